@@ -3,13 +3,22 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from discretion.calibration.calibrated import Calibrated, Respondents
+from discretion.calibration.calibrated import (
+    STRATIFIED,
+    Respondents,
+    calibrated,
+    known_errors,
+    stacked,
+    warn_if_few,
+)
 from discretion.calibration.margins import Margin, read_margins
+from discretion.calibration.raking import Raked
 from discretion.errors import EstimateError
 from discretion.estimate.documents import Calibrated as CalibratedShape
 from discretion.estimate.documents import finite
@@ -19,26 +28,18 @@ from discretion.estimate.noise import Matrix, Vector
 from discretion.estimate.result import FrequencyEstimate
 from discretion.estimate.spread import Deviations
 from discretion.estimate.weighting import Weighting
-from discretion.joints.axes import Bins
 from discretion.joints.joint import estimate_of
 from discretion.joints.methods import Answer
 from discretion.joints.result import JointEstimate
 from discretion.numbers.number_evidence import NumberEvidence
 from discretion.numbers.result import NumberEstimate
-from discretion.numbers.weighted import WeightedDistribution
 from discretion.plan import Plan
 from discretion.render.formats import listed
 from discretion.render.tables import Table
 from discretion.table import Reports
 from discretion.table.frame import from_arrow
 
-METHODS = {  # by what functions call them: the unbiased tables
-    "auto": "tensor",
-    "weighted": "tensor",
-    "tensor": "tensor",
-    "stratified": "stratified",
-    "mle": "mle",
-}
+METHODS = {"weighted": "tensor", "tensor": "tensor", STRATIFIED: STRATIFIED}  # unbiased ones
 LIMITS = (
     "weights repair a selection by these attributes alone: not one by anything else, "
     "nor levels that were chosen by value"
@@ -58,11 +59,16 @@ class Calibration(Tabular):
     margins: tuple[Margin, ...]
     cells: tuple[tuple[str, ...], ...]  # of the margins' attributes
     shares: Vector  # (cells,) of the respondents
-    population: Vector  # (cells,): these shares, weighted
-    value: Vector  # (cells,) the weights
+    raked: Raked
     root: Matrix  # (r, cells): deviations of the weights
     weighting: Weighting
     n: int  # owners who shared any of the attributes
+    method: str  # "tensor", or "stratified": how tables are estimated if nothing else is asked
+
+    @property
+    def value(self) -> Vector:
+        """The weights (cells,)."""
+        return self.raked.weights
 
     @property
     def attributes(self) -> tuple[str, ...]:
@@ -89,92 +95,77 @@ class Calibration(Tabular):
         ends = between(self.value, self.value, self.stderr, confidence, 0.0, np.inf)
         return np.column_stack(ends)
 
-    def joint(
-        self, reports: object, attributes: Sequence[str], method: str, bins: Bins | None
-    ) -> JointEstimate:
+    def joint(self, data: object, attributes: Sequence[str], method: str) -> JointEstimate:
         """Return the table of the population, as ``joint`` does with these weights."""
-        check_choice("method with weights", method, METHODS)
-        numbers = any(self.plan.questions[name].numbers for name in attributes)
-        own = "mle" if method == "auto" and numbers else METHODS[method]
-        found, table = self._calibrated(reports, attributes, own, bins)
-        evidence = found.evidence
-        answer = Answer(table.value, table.root)
-        estimate = estimate_of(evidence, answer, own, found.tests).marginal(attributes)
+        for name in attributes:
+            if not (question := self.plan.questions[name]).labels:
+                rule = "tables with weights are of labels, and bins of the plan"
+                raise EstimateError(f"{name!r} is {question.kind.noun}: {rule}")
+        respondents, value, root = self._table(data, attributes, method)
+        evidence, answer = respondents.evidence, Answer(value, root)
+        found = estimate_of(evidence, answer, respondents.method, respondents.tests)
         n = evidence.answering(map(evidence.names.index, attributes))
-        return replace(estimate, n=n, weighted=table.weighting)
+        return replace(found.marginal(attributes), n=n, weighted=self.weighting)
 
-    def frequencies(self, reports: object, attribute: str, method: str) -> FrequencyEstimate:
+    def frequencies(self, data: object, attribute: str, method: str) -> FrequencyEstimate:
         """Return the shares of the population, as ``frequencies`` does with these weights."""
         question = self.plan.questions[attribute]
-        table = self.joint(reports, question.parts, method, None)
-        size = len(question.labels)
+        table = self.joint(data, question.parts, method)
+        labels = question.labels
         return FrequencyEstimate(
             attribute,
-            question.labels,
+            labels,
             table.value.ravel(),
-            Deviations(table.root.reshape(-1, size)),
+            Deviations(table.root.reshape(-1, len(labels))),
             table.n,
             "weighted" if table.method == "tensor" else table.method,
             "population",
             table.homogeneity.get(attribute),
             legend=Legend.of(self.plan),
             conditional=bool(question.attribute.conditions),
-            weighted=table.weighted,
+            weighted=self.weighting,
         )
 
-    def mean(self, reports: object, attribute: str) -> NumberEstimate:
+    def mean(self, data: object, attribute: str) -> NumberEstimate:
         """Return the mean in the population, as ``mean`` does with these weights."""
-        found, table = self._calibrated(reports, [attribute], "tensor", coins=[attribute])
-        evidence = NumberEvidence.of(found.evidence.reports, attribute)
-        share, root = table.marginal((attribute,))
+        respondents, value, root = self._table(data, [attribute], "auto", [attribute])
+        evidence = NumberEvidence.of(respondents.evidence.reports, attribute)
+        heads = respondents.folded(value, [attribute]).sum(axis=-1)[1]
+        away = respondents.folded(root, [attribute]).sum(axis=-1)[:, 1]
         steps = evidence.number.size - 1
-        error = evidence.step * steps * float(np.linalg.norm(root[:, 1]))
         return NumberEstimate(
             attribute,
             "mean",
-            evidence.value(steps * float(share[1])),
-            error,
-            evidence.n,
+            evidence.value(steps * float(heads)),
+            evidence.step * steps * float(np.linalg.norm(away)),
+            respondents.evidence.answering([respondents.evidence.names.index(attribute)]),
             "weighted",
-            homogeneity=found.tests.get(attribute),
+            homogeneity=respondents.tests.get(attribute),
             least=evidence.ends[0],
             most=evidence.ends[1],
             legend=Legend.of(self.plan),
-            weighted=table.weighting,
+            weighted=self.weighting,
         )
 
-    def distribution(self, reports: object, attribute: str) -> WeightedDistribution:
-        """Return the distribution of a number in the population, on its grid."""
-        found, table = self._calibrated(reports, [attribute], "mle")
-        axis = found.evidence.axes[found.evidence.names.index(attribute)]
-        value, root = table.marginal((attribute,))
-        assert axis.mixing is not None
-        inner = np.flatnonzero(np.diff(axis.mixing.argmax(axis=1))) + 1
-        edges = np.concatenate([[0], inner, [len(axis.mixing)]])
-        return WeightedDistribution(edges, axis.mixing, value, root, table.weighting)
-
-    def _calibrated(
-        self,
-        reports: object,
-        attributes: Sequence[str],
-        method: str,
-        bins: Bins | None = None,
-        coins: Sequence[str] = (),
-    ) -> tuple[Respondents, Calibrated]:
-        """Return the table of the respondents, and that of the population."""
-        own = _reports(reports)
-        if own.plan.id != self.plan.id:
+    def _table(
+        self, data: object, attributes: Sequence[str], method: str, coins: Sequence[str] = ()
+    ) -> tuple[Respondents, Matrix, Matrix]:
+        """Return the table of the respondents, and the population's with its deviations."""
+        reports = _reports(data)
+        if reports.plan.id != self.plan.id:
             raise EstimateError("weights must be calibrated on reports of the same plan")
+        check_choice("method with weights", method, ("auto", *METHODS))
+        own = self.method if method == "auto" else METHODS[method]
         names = tuple(dict.fromkeys([*self.attributes, *attributes]))
-        respondents = Respondents.of(own, names, method, bins, coins)
-        return respondents, Calibrated.of(respondents, self.margins)
+        found = Respondents.of(reports, names, own, coins)
+        return found, *calibrated(found, self.attributes, self.raked, self.margins)
 
     def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Any:
         """Return one row per cell: its labels, both shares, the weight with stderr and interval."""
         low, high = self.interval(confidence).T
         columns = {
             "respondents": self.shares,
-            "population": self.population,
+            "population": self.raked.p,
             "weight": self.value,
             "stderr": self.stderr,
             "low": low,
@@ -206,7 +197,7 @@ class Calibration(Tabular):
         """Return the first cells, and what weights cannot do."""
         rows = []
         for i, cell in enumerate(self.cells[:MOST_ROWS]):
-            shown = (f"{self.shares[i]:.4f}", f"{self.population[i]:.4f}", f"{self.value[i]:.3f}")
+            shown = (f"{self.shares[i]:.4f}", f"{self.raked.p[i]:.4f}", f"{self.value[i]:.3f}")
             rows.append((*cell, *shown, f"{self.stderr[i]:.3f}"))
         hidden = len(self.cells) - len(rows)
         note = LIMITS + (f"; and {hidden:,} more cells" if hidden else "")
@@ -215,7 +206,7 @@ class Calibration(Tabular):
         return Table(heads, rows, self.summary, note, left=left)
 
 
-def calibrate(reports: Reports, margins: object) -> Calibration:
+def calibrate(reports: Reports, margins: object, method: str = "auto") -> Calibration:
     """Return weights by which the respondents have known margins.
 
     ``margins``: by attribute, the share (or total) of each label in the population, such as
@@ -224,30 +215,44 @@ def calibrate(reports: Reports, margins: object) -> Calibration:
     post-stratification. A margin with errors of its own is ``{"shares": {...}, "stderr": {...}}``,
     or has ``covariance``, rows in the order of the plan's labels.
 
-    Pass the result as ``weights`` to ``frequencies``, ``joint``, ``mean`` and others. That assumes
-    that who responds depends on these attributes alone (in raking: by a factor for each margin).
-    It also assumes that budgets do not depend on values: no weights repair levels that were chosen
-    by value.
+    Pass the result as ``weights`` to ``frequencies``, ``joint``, ``mean`` and ``sum``, together
+    with the same reports. That assumes that who responds depends on these attributes alone (in
+    raking: by a factor for each margin), and that budgets do not depend on values. Method
+    ``stratified`` does not assume the latter; it is costly. Nothing repairs levels by which an
+    owner has disclosed her value.
     """
     reports = _reports(reports)
+    check_choice("method", method, ("auto", *METHODS))
     known = read_margins(reports.plan, margins)
     names = tuple(dict.fromkeys(name for margin in known for name in margin.attributes))
-    respondents = Respondents.of(reports, names, "tensor")
-    found = Calibrated.of(respondents, known)
+    found = Respondents.of(reports, names, METHODS["weighted" if method == "auto" else method])
+    shape, shares = found.shape(names), found.pilot(names)
+    moments = Answer(
+        found.folded(found.moments.value, names).sum(axis=-1),
+        found.folded(found.moments.root, names).sum(axis=-1),
+    )
+    warn_if_few(known, names, shape, moments)
+    targets = np.concatenate([margin.shares for margin in known])
+    raked = Raked.of(shares, stacked(known, names, shape), targets)
+    away = known_errors(known), -(raked.weights * moments.root) @ raked.margins.T
     labels = [reports.plan.questions[name].attribute.labels for name in names]
-    at = np.indices(found.shape).reshape(len(names), -1).T
-    cells = tuple(tuple(own[i] for own, i in zip(labels, row, strict=True)) for row in at)
     return Calibration(
         reports.plan,
         known,
-        cells,
-        found.shares,
-        found.raked.p,
-        found.raked.weights,
-        found.raked.weights * found.weight_root,
-        found.weighting,
-        respondents.evidence.answering(map(respondents.evidence.names.index, names)),
+        tuple(product(*labels)),
+        shares,
+        raked,
+        raked.weights * (np.concatenate(away) @ raked.solved @ raked.margins),
+        _weighting(names, raked, shares, found.n),
+        found.n,
+        found.method,
     )
+
+
+def _weighting(names: tuple[str, ...], raked: Raked, shares: Vector, n: int) -> Weighting:
+    """Return the weights in short: their mean square over their squared mean is the effect."""
+    effect, some = float(raked.weights @ raked.p), raked.weights[shares > 0]
+    return Weighting(names, effect, n / effect, float(some.min()), float(some.max()))
 
 
 def calibrate_json(reports: Reports, margins: str) -> Calibration:

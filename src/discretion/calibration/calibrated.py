@@ -4,18 +4,20 @@ If who responds depends on the margins' attributes a alone, the population's tab
 
     P(a, y) = w(a) Q(a, y)
 
-with Q the table of the respondents and w the weights of raking (``raking.py``). Nobody's a is seen:
-reports estimate Q. The estimate is the raked table's first Taylor polynomial around a pilot F, the
-shrunk table, at the unbiased moments Q^ of all reports (a one-step estimate):
+with Q the table of the respondents and w the weights of raking. Nobody's a is seen, so no report
+has a weight: all reports together give Q^, unbiased moments of Q. With w and p from raking a pilot
+of Q(a), the estimate is a Newton step of raking that starts there, a regression on the margins,
 
-    P^ = w Q^ + p (A' x),    [A diag(p) A'] x = t - A (w Q^),    w and p by raking F.
+    P^ = w Q^ + p B (A' x),    [A diag(p) A'] x = t - A w Q^(a),    B = A' [A diag(p) A']^-1 A w Q^.
 
-It is linear in Q^, has the known margins exactly, and errs by the square of the pilot's error.
-Deviations of Q^ and of the margins go through the same derivative (docs/proofs/calibration.md).
+It has the known margins exactly, and an error of the pilot enters by its square alone. Deviations
+of Q^ go through the derivative, with the weights after the step, w (1 + A' x), as regression
+estimates of surveys have them (Sarndal, Swensson and Wretman 1989). Proof:
+docs/proofs/calibration.md.
 """
 
 import warnings
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,8 +29,7 @@ from discretion.engine import single_threaded
 from discretion.errors import CalibrationWarning, EstimateError
 from discretion.estimate.homogeneity import Homogeneity, warn_if_dependent
 from discretion.estimate.noise import Matrix, Vector, simplex
-from discretion.estimate.weighting import Weighting
-from discretion.joints.axes import Bins, axes_of, coin_axis
+from discretion.joints.axes import axes_of, coin_axis
 from discretion.joints.joint import check_cells, levels_tested, remedy, with_partners
 from discretion.joints.likelihood import Table
 from discretion.joints.methods import METHODS, Answer
@@ -39,185 +40,143 @@ from discretion.table import Reports
 
 MOST_NAMED = 5  # cells, in a warning
 SURE = 3.0  # standard errors that the share of a margin's cell must be from zero
+STRATIFIED = "stratified"
 
 
 @dataclass(frozen=True, eq=False)
 class Respondents:
-    """The table of the respondents as reports show it: unbiased moments, and a pilot above zero."""
+    """The table of the respondents: unbiased moments of all reports about its attributes."""
 
     evidence: TableEvidence
     moments: Answer
-    pilot: Table
     method: str  # "tensor", or "stratified"
     tests: Mapping[str, Homogeneity]
 
     @classmethod
     def of(
-        cls,
-        reports: Reports,
-        names: Sequence[str],
-        method: str,
-        bins: Bins | None = None,
-        coins: Collection[str] = (),
+        cls, reports: Reports, names: Sequence[str], method: str, coins: Collection[str] = ()
     ) -> "Respondents":
-        """Estimate both from all reports that answer about any of the attributes.
-
-        ``coins``: numbers of which only the mean is asked.
-        """
+        """Estimate it; ``coins``: numbers of which only the mean is asked."""
         every = with_partners(reports, tuple(names))
         check_round(reports)
         counts = Aggregate.about(reports, every)
         with single_threaded:
-            others = axes_of(
-                counts, [name for name in every if name not in coins], bins, finer=False
-            )
-            axes = {axis.name: axis for axis in (*others, *(coin_axis(counts, c) for c in coins))}
+            labels = axes_of(counts, [name for name in every if name not in coins], None)
+            axes = {axis.name: axis for axis in (*labels, *(coin_axis(counts, c) for c in coins))}
             evidence = about(reports, tuple(axes[name] for name in every))
             evidence.check()
             check_cells(evidence.shape)
             if not evidence.holding(range(len(names))):
                 rule = f"no report is about {listed(names)} together, as weights need"
                 raise EstimateError(f"{rule}: take margins of fewer attributes")
-            moments, pilot = TABLES[method](evidence)
+            moments = METHODS[method](evidence)
             tests = levels_tested(counts, evidence.axes)
-        if method != "stratified":
+        if method != STRATIFIED:
             warn_if_dependent(tests, remedy(evidence))
-        return cls(evidence, moments, pilot, method, tests)
+        return cls(evidence, moments, method, tests)
+
+    @property
+    def n(self) -> int:
+        return self.evidence.n
+
+    def pilot(self, names: Sequence[str]) -> Vector:
+        """Return shares of some attributes' cells, none negative, nearer to Q than moments are."""
+        if self.method == STRATIFIED:  # the others take levels to say nothing about values
+            flat = simplex(self.moments.value.ravel())
+        else:
+            plain = "adaptive" if len(self.evidence.shape) > 1 else "mle"
+            with single_threaded:
+                own = METHODS["blind" if self.evidence.plan.secret else plain](self.evidence)
+            flat = own.value.ravel()
+        shares: Vector = self.folded(flat.reshape(self.evidence.shape), names).sum(axis=-1)
+        return shares / shares.sum()
+
+    def shape(self, names: Sequence[str]) -> tuple[int, ...]:
+        """Return the sizes of some attributes."""
+        return tuple(self.evidence.shape[self.evidence.names.index(name)] for name in names)
+
+    def folded(self, table: Table, names: Sequence[str]) -> Matrix:
+        """Bring some attributes to the front of the last axes: (..., their cells, other cells)."""
+        before, axes = self._axes(table, names)
+        moved = np.moveaxis(table, axes, range(before, before + len(axes)))
+        return moved.reshape(*table.shape[:before], int(np.prod(self.shape(names))), -1)
+
+    def unfolded(self, table: Matrix, names: Sequence[str]) -> Table:
+        """Bring them back where they were."""
+        own = self.shape(names)
+        rest = [
+            s
+            for s, n in zip(self.evidence.shape, self.evidence.names, strict=True)
+            if n not in names
+        ]
+        whole = table.reshape(*table.shape[:-2], *own, *rest)
+        before, axes = self._axes(whole, names)
+        return np.moveaxis(whole, range(before, before + len(axes)), axes)
+
+    def _axes(self, table: Table, names: Sequence[str]) -> tuple[int, list[int]]:
+        before = table.ndim - len(self.evidence.shape)
+        return before, [before + self.evidence.names.index(name) for name in names]
 
 
-def _tensor(evidence: TableEvidence) -> tuple[Answer, Table]:
-    """Return unbiased moments, and the shrunk table, which is nearer to the truth than they are."""
-    name = "adaptive" if len(evidence.shape) > 1 else "mle"
-    pilot = METHODS["blind" if evidence.plan.secret else name](evidence)
-    return METHODS["tensor"](evidence), pilot.value
+def stacked(margins: Sequence[Margin], names: Sequence[str], shape: Sequence[int]) -> Matrix:
+    """Return which cells of a table are in which cell of each margin: (margins, cells)."""
+    return np.concatenate([margin.indicator(names, shape) for margin in margins])
 
 
-def _stratified(evidence: TableEvidence) -> tuple[Answer, Table]:
-    """Return moments and a pilot that do not take levels to say nothing about values."""
-    moments = METHODS["stratified"](evidence)
-    return moments, simplex(moments.value.ravel()).reshape(evidence.shape)
+def calibrated(
+    respondents: Respondents, names: Sequence[str], raked: Raked, margins: Sequence[Margin]
+) -> tuple[Table, Table]:
+    """Return the population's table, and its deviations (r, ...)."""
+    targets = np.concatenate([margin.shares for margin in margins])
+    moments = respondents.folded(respondents.moments.value, names)
+    away = respondents.folded(respondents.moments.root, names)
+    weighted = raked.weights[:, None] * moments
+    slopes = raked.margins.T @ (raked.solved @ (raked.margins @ weighted))
+    slopes += ((1 - slopes.sum(axis=1)) / slopes.shape[1])[:, None]
+    table = raked.p[:, None] * slopes
+    gap = targets - raked.margins @ weighted.sum(axis=1)
+    value = weighted + raked.followed(table, gap[None])[0]
+    step = 1 + raked.margins.T @ (raked.solved @ gap)
+    root = np.concatenate(
+        [
+            raked.moved(table, (raked.weights * step)[:, None] * away),
+            raked.followed(table, known_errors(margins)),
+        ]
+    )
+    return respondents.unfolded(value, names), respondents.unfolded(root, names)
 
 
-def _mle(evidence: TableEvidence) -> tuple[Answer, Table]:
-    """Return the peak of the likelihood off the simplex, and the most likely table on it."""
-    found = METHODS["mle"](evidence)
-    centre = found.value if found.centre is None else found.centre
-    return Answer(centre, found.root), found.value
-
-
-TABLES: dict[str, Callable[[TableEvidence], tuple[Answer, Table]]] = {
-    "tensor": _tensor,  # of numbers in bins it has far more noise than the likelihood
-    "stratified": _stratified,
-    "mle": _mle,
-}
-
-
-@dataclass(frozen=True, eq=False)
-class Calibrated:
-    """A calibrated table with the weights that made it; axes are those of the evidence."""
-
-    axes: tuple[str, ...]  # of the table
-    names: tuple[str, ...]  # of the margins' attributes
-    shape: tuple[int, ...]  # of their table
-    value: Table
-    root: Table  # (r, *shape)
-    shares: Vector  # of the respondents in the cells of the margins' attributes, by the pilot
-    raked: Raked
-    weighting: Weighting
-    weight_root: Matrix  # (r, cells): deviations of the logarithms of the weights
-
-    def marginal(self, names: Sequence[str]) -> tuple[Table, Table]:
-        """Return the table of some of its attributes, and deviations."""
-        others = tuple(i for i, name in enumerate(self.axes) if name not in names)
-        return self.value.sum(axis=others), self.root.sum(axis=tuple(1 + i for i in others))
-
-    @classmethod
-    def of(cls, respondents: Respondents, margins: Sequence[Margin]) -> "Calibrated":
-        """Rake the pilot, and go from there to the moments along the derivative."""
-        evidence = respondents.evidence
-        names = tuple(dict.fromkeys(name for margin in margins for name in margin.attributes))
-        first = [evidence.names.index(name) for name in names]
-        shape = tuple(evidence.shape[axis] for axis in first)
-        cells = int(np.prod(shape))
-
-        def folded(table: Table, before: int = 0) -> Matrix:
-            """Bring the margins' attributes to the front: (..., cells, others)."""
-            axes = [before + axis for axis in first]
-            moved = np.moveaxis(table, axes, range(before, before + len(axes)))
-            return moved.reshape(*table.shape[:before], cells, -1)
-
-        def unfolded(table: Matrix, before: int = 0) -> Table:
-            rest = [size for axis, size in enumerate(evidence.shape) if axis not in first]
-            whole = table.reshape(*table.shape[:before], *shape, *rest)
-            axes = [before + axis for axis in first]
-            return np.moveaxis(whole, range(before, before + len(axes)), axes)
-
-        indicators = np.concatenate([margin.indicator(names, shape) for margin in margins])
-        targets = np.concatenate([margin.shares for margin in margins])
-        pilot, moments = folded(respondents.pilot), folded(respondents.moments.value)
-        away = folded(respondents.moments.root, 1)
-        _warn_if_few(margins, names, shape, moments.sum(axis=1), away.sum(axis=2))
-        shares = pilot.sum(axis=1)
-        raked = Raked.of(shares, indicators, targets)
-        weighted = raked.table(pilot)
-        value = weighted + raked.moved(weighted, (moments - pilot)[None])[0]
-        known = _stacked([margin.root for margin in margins])
-        root = [raked.moved(weighted, away), raked.retargeted(weighted, known)]
-        own = -away.sum(axis=2) * raked.weights @ raked.margins.T, known
-        weight_root = np.concatenate(own) @ raked.solved @ raked.margins
-        return cls(
-            evidence.names,
-            names,
-            shape,
-            unfolded(value),
-            unfolded(np.concatenate(root), 1),
-            shares,
-            raked,
-            _weighting(names, raked, shares, evidence),
-            weight_root,
-        )
-
-
-def _stacked(roots: Sequence[Matrix]) -> Matrix:
-    """Return deviations of margins that were found independently of each other."""
-    sizes = np.cumsum([0, *(root.shape[1] for root in roots)])
-    whole = np.zeros((sum(map(len, roots)), int(sizes[-1])))
+def known_errors(margins: Sequence[Margin]) -> Matrix:
+    """Return deviations (r, margins) of margins that were found independently of each other."""
+    sizes = np.cumsum([0, *(len(margin.shares) for margin in margins)])
+    whole = np.zeros((sum(len(margin.root) for margin in margins), int(sizes[-1])))
     row = 0
-    for root, column in zip(roots, sizes, strict=False):
-        whole[row : row + len(root), column : column + root.shape[1]] = root
-        row += len(root)
+    for margin, column in zip(margins, sizes, strict=False):
+        rows = slice(row, row + len(margin.root))
+        whole[rows, column : column + len(margin.shares)] = margin.root
+        row = rows.stop
     return whole
 
 
-def _weighting(
-    names: tuple[str, ...], raked: Raked, shares: Vector, evidence: TableEvidence
-) -> Weighting:
-    """Return Kish's design effect: mean square of the weights, over the square of their mean."""
-    effect = float(raked.weights @ raked.p) * float(shares.sum()) / float(raked.p.sum()) ** 2
-    own = raked.weights[shares > 0]
-    n = evidence.answering([evidence.names.index(name) for name in names])
-    return Weighting(names, effect, n / effect, float(own.min()), float(own.max()))
-
-
-def _warn_if_few(
-    margins: Sequence[Margin],
-    names: Sequence[str],
-    shape: Sequence[int],
-    shares: Vector,
-    away: Matrix,
+def warn_if_few(
+    margins: Sequence[Margin], names: Sequence[str], shape: Sequence[int], found: Answer
 ) -> None:
-    """Say where hardly any respondent can stand for people whose share is known."""
+    """Say where hardly any respondent can stand for people whose share is known.
+
+    ``found``: the shares of respondents (cells,), and their deviations.
+    """
     few = []
     for margin in margins:
         indicator = margin.indicator(names, shape)
-        own, errors = indicator @ shares, np.sqrt(((away @ indicator.T) ** 2).sum(axis=0))
+        own = indicator @ found.value
+        errors = np.sqrt(((found.root @ indicator.T) ** 2).sum(axis=0))
         for i in np.flatnonzero((own < SURE * errors) & (margin.shares > 0)).tolist():
-            found = f"{margin.shares[i]:.1%} of the population, {own[i]:.1%} of the respondents"
-            few.append(f"{margin.label(i)} ({found}, standard error {errors[i]:.1%})")
+            shares = f"{margin.shares[i]:.1%} of the population, {own[i]:.1%} of the respondents"
+            few.append(f"{margin.label(i)} ({shares}, standard error {errors[i]:.1%})")
     if few:
         warnings.warn(
             f"too few respondents to be weighted well: {listed(few, MOST_NAMED)}; "
             "join such labels with others, or leave their margin out",
             CalibrationWarning,
-            stacklevel=5,
+            stacklevel=3,
         )

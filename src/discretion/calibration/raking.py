@@ -52,24 +52,13 @@ class Raked:
         )
         return cls(margins, weights, p, solved)
 
-    def table(self, cells: Matrix) -> Matrix:
-        """Weight a table (..., cells, more): the first of its last two axes are q's cells."""
-        weighted: Matrix = self.weights[:, None] * cells
-        return weighted
+    def moved(self, table: Matrix, own: Matrix) -> Matrix:
+        """Return how a raked table (cells, more) moves with weighted deviations (r, ..., more)."""
+        return own - self.followed(table, own.sum(axis=2) @ self.margins.T)
 
-    def moved(self, table: Matrix, away: Matrix) -> Matrix:
-        """Return how a weighted table (cells, more) moves with deviations (r, cells, more) of q."""
-        own = self.table(away)
-        turned = -(own.sum(axis=2) @ self.margins.T) @ self.solved
-        return own + self._followed(table, turned)
-
-    def retargeted(self, table: Matrix, away: Matrix) -> Matrix:
-        """Return how a weighted table (cells, more) moves with deviations (r, margins) of t."""
-        return self._followed(table, away @ self.solved)
-
-    def _followed(self, table: Matrix, turned: Matrix) -> Matrix:
-        """Return p (A' dx) for each dx, with what else the table has: (r, cells, more)."""
-        return (turned @ self.margins)[:, :, None] * table
+    def followed(self, table: Matrix, away: Matrix) -> Matrix:
+        """Return how it moves with deviations (r, margins) of the margins: p (A' dx)."""
+        return (away @ self.solved @ self.margins)[:, :, None] * table
 
 
 def _check(q: Vector, margins: Matrix, targets: Vector) -> None:

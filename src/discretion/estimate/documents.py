@@ -81,6 +81,7 @@ class Mean(Number):
     """The mean of a number."""
 
     mean: Clipped
+    weighted: NotRequired[Annotated[Weighted, "Of an estimate that has known margins."]]
 
 
 class Variance(Number):

@@ -34,9 +34,7 @@ INCURABLE = "no method corrects it with these reports"
 class TableWeights(Protocol):
     """Weights to known margins, from ``calibrate``."""
 
-    def joint(
-        self, reports: Reports, attributes: Sequence[str], method: str, bins: Bins | None
-    ) -> JointEstimate: ...
+    def joint(self, data: object, attributes: Sequence[str], method: str) -> JointEstimate: ...
 
 
 def joint(
@@ -76,8 +74,8 @@ def joint(
         raise EstimateError(f"a joint table needs reports, got {type(reports).__name__}")
     plan, names = reports.plan, _checked(reports.plan, attributes)
     if weights is not None:
-        check_weights(weights)
-        return weights.joint(reports, names, method, bins)
+        check_weights(weights, bins=bins is not None)
+        return weights.joint(reports, names, method)
     if method not in ("auto", *METHODS):
         known = ", ".join(("auto", *METHODS))
         raise EstimateError(f"method must be one of {known}, got {method!r}")

@@ -2,7 +2,6 @@
 
 import warnings
 from collections.abc import Sequence
-from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -10,42 +9,17 @@ import numpy.typing as npt
 from discretion.errors import EstimateError, SmoothingWarning
 from discretion.estimate.homogeneity import warn_if_dependent
 from discretion.estimate.legend import Legend
-from discretion.estimate.noise import Matrix, Vector
-from discretion.estimate.weighting import Weighting, check_weights
+from discretion.estimate.noise import Matrix
 from discretion.numbers.channels import channels_of
 from discretion.numbers.density import Density, fit_density
 from discretion.numbers.mean import homogeneity_of
 from discretion.numbers.number_evidence import Data, NumberEvidence
 from discretion.numbers.result import CurveEstimate, HistogramEstimate
-from discretion.numbers.sieve import Edges
-from discretion.numbers.weighted import NumberWeights
 
 SMEARED = "{}: smoothing smears the ends of the range and heaps; its intervals do not say so"
 REMEDY = "no method corrects it here; mean(..., method='unweighted') does not assume it"
 QUARTILES = (0.25, 0.5, 0.75)
 BINS = 12  # of an automatic histogram, at most: as many as a person reads
-
-
-class Distribution(Protocol):
-    """Probabilities of bins, of respondents (``Density``) or weighted; positions are grid steps."""
-
-    @property
-    def edges(self) -> Edges: ...
-
-    @property
-    def value(self) -> Vector: ...
-
-    def below(self, points: npt.ArrayLike) -> Matrix: ...
-
-    def cdf(self, points: npt.ArrayLike) -> Vector: ...
-
-    def cdf_interval(self, points: npt.ArrayLike, confidence: float = 0.95) -> Matrix: ...
-
-    def quantile(self, levels: npt.ArrayLike) -> Vector: ...
-
-    def quantile_interval(self, levels: npt.ArrayLike, confidence: float = 0.95) -> Matrix: ...
-
-    def interval(self, row: Vector, confidence: float = 0.95) -> tuple[float, float]: ...
 
 
 def density_of(evidence: NumberEvidence, smoothing: float = 0.0) -> Density:
@@ -57,41 +31,31 @@ def density_of(evidence: NumberEvidence, smoothing: float = 0.0) -> Density:
     return evidence.fitted[smoothing]
 
 
-def quantiles(
-    data: Data,
-    attribute: str,
-    levels: npt.ArrayLike = QUARTILES,
-    *,
-    weights: NumberWeights | None = None,
-) -> CurveEstimate:
+def quantiles(data: Data, attribute: str, levels: npt.ArrayLike = QUARTILES) -> CurveEstimate:
     """Estimate the numbers below which given shares of the population lie (default: quartiles).
 
     The intervals hold whatever the distribution, heaps and gaps included. Levels nearer to 0 or 1
     than ``minimum`` and ``maximum`` say are not resolved: their intervals reach the end.
-
-    ``weights``, from ``calibrate``: of a population with known margins.
     """
-    evidence, wanted = NumberEvidence.of(data, attribute), checked_levels(levels)
-    density, weighted = _distribution(data, evidence, weights)
+    evidence = NumberEvidence.of(data, attribute)
+    warn_if_dependent({attribute: homogeneity_of(evidence)}, REMEDY)
+    wanted = checked_levels(levels)
+    density = density_of(evidence)
 
     def bounds(confidence: float) -> Matrix:
         return _values(evidence, density.quantile_interval(wanted, confidence))
 
     value = _values(evidence, density.quantile(wanted))
     found = attribute, "quantile", wanted, value, evidence.n, bounds
-    return CurveEstimate(*found, legend=Legend.of(evidence.plan), weighted=weighted)
+    return CurveEstimate(*found, legend=Legend.of(evidence.plan))
 
 
-def cdf(
-    data: Data, attribute: str, points: npt.ArrayLike, *, weights: NumberWeights | None = None
-) -> CurveEstimate:
-    """Estimate which share of the population has at most each of these numbers.
-
-    ``weights``, from ``calibrate``: of a population with known margins.
-    """
-    evidence, wanted = NumberEvidence.of(data, attribute), _vector("points", points)
-    density, weighted = _distribution(data, evidence, weights)
-    at = _positions(evidence, wanted)
+def cdf(data: Data, attribute: str, points: npt.ArrayLike) -> CurveEstimate:
+    """Estimate which share of the population has at most each of these numbers."""
+    evidence = NumberEvidence.of(data, attribute)
+    warn_if_dependent({attribute: homogeneity_of(evidence)}, REMEDY)
+    wanted = _vector("points", points)
+    density, at = density_of(evidence), _positions(evidence, wanted)
     return CurveEstimate(
         attribute,
         "cdf",
@@ -100,7 +64,6 @@ def cdf(
         evidence.n,
         lambda confidence: density.cdf_interval(at, confidence),
         legend=Legend.of(evidence.plan),
-        weighted=weighted,
     )
 
 
@@ -109,24 +72,19 @@ def histogram(
     attribute: str,
     bins: int | Sequence[float] | None = None,
     smoothing: float = 0.0,
-    *,
-    weights: NumberWeights | None = None,
 ) -> HistogramEstimate:
     """Estimate how frequent a number is in bins: so many equal ones, edges, or automatic ones.
 
     ``smoothing`` above 0 draws a smoother density. It smears what lies at the ends of the range and
     in heaps, so the intervals are then too narrow there.
-
-    ``weights``, from ``calibrate``: of a population with known margins, without smoothing.
     """
     evidence = NumberEvidence.of(data, attribute)
-    if weights is not None:
-        check_weights(weights, smoothing=smoothing != 0)
+    warn_if_dependent({attribute: homogeneity_of(evidence)}, REMEDY)
     if not 0 <= smoothing < np.inf:
         raise EstimateError(f"smoothing must be 0 or above, got {smoothing!r}")
     if smoothing > 0:
         warnings.warn(SMEARED.format(attribute), SmoothingWarning, stacklevel=2)
-    density, weighted = _distribution(data, evidence, weights, smoothing)
+    density = density_of(evidence, smoothing)
     edges = _edges(evidence, density, bins)
     rows = _shares(evidence, density, edges)
 
@@ -134,19 +92,7 @@ def histogram(
         return np.array([density.interval(row, confidence) for row in rows])
 
     found = attribute, edges, rows @ density.value, evidence.n, bounds
-    return HistogramEstimate(*found, legend=Legend.of(evidence.plan), weighted=weighted)
-
-
-def _distribution(
-    data: Data, evidence: NumberEvidence, weights: NumberWeights | None, smoothing: float = 0.0
-) -> tuple[Distribution, Weighting | None]:
-    """Return the distribution in the respondents' population, or in that with known margins."""
-    if weights is not None:
-        check_weights(weights)
-        found = weights.distribution(data, evidence.attribute)
-        return found, found.weighting
-    warn_if_dependent({evidence.attribute: homogeneity_of(evidence)}, REMEDY)
-    return density_of(evidence, smoothing), None
+    return HistogramEstimate(*found, legend=Legend.of(evidence.plan))
 
 
 def checked_levels(levels: npt.ArrayLike) -> npt.NDArray[np.float64]:
@@ -178,7 +124,7 @@ def _positions(evidence: NumberEvidence, values: Matrix) -> Matrix:
 
 
 def _edges(
-    evidence: NumberEvidence, density: Distribution, bins: int | Sequence[float] | None
+    evidence: NumberEvidence, density: Density, bins: int | Sequence[float] | None
 ) -> npt.NDArray[np.float64]:
     """Return the edges in the number's units."""
     size = evidence.number.size
@@ -197,9 +143,7 @@ def _edges(
     return edges
 
 
-def _shares(
-    evidence: NumberEvidence, density: Distribution, edges: npt.NDArray[np.float64]
-) -> Matrix:
+def _shares(evidence: NumberEvidence, density: Density, edges: npt.NDArray[np.float64]) -> Matrix:
     """Return which share of each bin of the density lies in each bin asked for."""
     points = (edges - evidence.value(0)) / evidence.step
     below = density.below(np.ceil(points - 1e-9) - 1)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from operator import index
+from typing import Protocol
 
 import numpy as np
 
@@ -15,9 +16,14 @@ from discretion.numbers.mean import agreement, homogeneity_of, unweighted, weigh
 from discretion.numbers.number_evidence import Data, NumberEvidence
 from discretion.numbers.pena import pena_mean
 from discretion.numbers.result import NumberEstimate
-from discretion.numbers.weighted import NumberWeights
 
 TARGETS = ("population", "owners")
+
+
+class NumberWeights(Protocol):
+    """Weights to known margins, from ``calibrate``."""
+
+    def mean(self, data: object, attribute: str) -> NumberEstimate: ...
 
 
 def mean(

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from discretion.errors import EstimateError
-from discretion.estimate.documents import Weighted, finite
+from discretion.estimate.documents import finite
 from discretion.estimate.estimate import Tabular, between, check_confidence
 from discretion.estimate.homogeneity import Homogeneity
 from discretion.estimate.legend import Legend
@@ -29,12 +29,6 @@ class OfNumber(Tabular):
 
     attribute: str
     legend: Legend
-    weighted: Weighting | None = None
-
-    @property
-    def weights(self) -> dict[str, Weighted]:
-        """What its document says of weights, if it has known margins."""
-        return {} if self.weighted is None else {"weighted": self.weighted.document()}
 
     @property
     def title(self) -> str:
@@ -151,7 +145,7 @@ class NumberEstimate(OfNumber):
                 "effective_n": self.effective_n,
                 "homogeneity_p": None if test is None else test.pvalue,
                 self.what: interval,
-                **self.weights,
+                **({} if self.weighted is None else {"weighted": self.weighted.document()}),
             }
         )
         return found
@@ -174,7 +168,6 @@ class CurveEstimate(OfNumber):
     bounds: Bounds
     _found: dict[float, Matrix] = field(default_factory=dict, init=False)
     legend: Legend = field(default_factory=Legend, kw_only=True)  # what people read of it
-    weighted: Weighting | None = field(default=None, kw_only=True)  # to known margins
 
     def interval(self, confidence: float = 0.95) -> Matrix:
         """Return low and high (k, 2) of each value, one at a time; worked out once."""
@@ -203,7 +196,6 @@ class CurveEstimate(OfNumber):
                 "method": "likelihood",
                 "reports": self.n,
                 "quantiles" if quantiles else "cdf": rows.to_pylist(),
-                **self.weights,
             }
         )
         return found
@@ -224,7 +216,6 @@ class HistogramEstimate(OfNumber):
     n: int
     bounds: Bounds
     legend: Legend = field(default_factory=Legend, kw_only=True)  # what people read of it
-    weighted: Weighting | None = field(default=None, kw_only=True)  # to known margins
 
     @property
     def density(self) -> Vector:
@@ -254,7 +245,6 @@ class HistogramEstimate(OfNumber):
                 "method": "likelihood",
                 "reports": self.n,
                 "histogram": rows,
-                **self.weights,
             }
         )
         return found

@@ -14,7 +14,6 @@ from discretion.numbers.result import (
     ExtremeEstimate,
     HistogramEstimate,
     NumberEstimate,
-    OfNumber,
 )
 from discretion.render.formats import interval, number, on_grid
 from discretion.render.tables import Table
@@ -34,7 +33,8 @@ def scalar(estimate: NumberEstimate) -> str:
     likely = estimate.method == "likelihood"
     reports = _reports(estimate.n) if likely else f"{estimate.n:,} reports"
     kept = f", {write(estimate.unclipped)} unclipped" if outside else ""
-    return f"{head}{kept} ({error}; {estimate.method} estimate, {reports}{_weights(estimate)})"
+    weights = "" if estimate.weighted is None else f"; {estimate.weighted.note}"
+    return f"{head}{kept} ({error}; {estimate.method} estimate, {reports}{weights})"
 
 
 def curve(estimate: CurveEstimate) -> Table:
@@ -46,7 +46,7 @@ def curve(estimate: CurveEstimate) -> Table:
     rows = [
         (name(at), write(value), interval(low, high, write)) for at, value, (low, high) in cells
     ]
-    title = f"{estimate.title}: {_reports(estimate.n)}{_weights(estimate)}"
+    title = f"{estimate.title}: {_reports(estimate.n)}"
     return Table((*head, "95 % interval"), rows, title, left=frozenset())
 
 
@@ -58,7 +58,7 @@ def histogram(estimate: HistogramEstimate) -> Table:
         (interval(*bin, write), f"{value:.4f}", f"{low:.4f} to {high:.4f}")
         for bin, value, (low, high) in cells
     ]
-    title = f"{estimate.title}: {_reports(estimate.n)}{_weights(estimate)}"
+    title = f"{estimate.title}: {_reports(estimate.n)}"
     return Table((estimate.attribute, "share", "95 % interval"), rows, title, left=frozenset())
 
 
@@ -104,11 +104,6 @@ def extreme(estimate: ExtremeEstimate) -> str:
         f"{side} {write(estimate.limit())} with 95 % confidence. The {estimate.what} itself "
         "leaves no trace in private reports."
     )
-
-
-def _weights(estimate: OfNumber) -> str:
-    """Say which margins the estimate has, if any."""
-    return "" if estimate.weighted is None else f"; {estimate.weighted.note}"
 
 
 def _reports(n: int) -> str:
