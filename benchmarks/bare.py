@@ -60,9 +60,10 @@ def copy(address: str, batches: Sequence[Sequence[Incoming]]) -> float:
         for batch in batches:
             with connection.cursor().copy(_COPY) as writing:
                 writing.set_types(_TYPES)
-                for round, id, body, _ in batch:
-                    shard = shard_of(id, database.shards)
-                    writing.write_row((1, round, shard, id, next(positions), body))
+                for own in batch:
+                    shard = shard_of(own.id, database.shards)
+                    row = 1, own.round, shard, own.id, next(positions), own.body
+                    writing.write_row(row)
             connection.commit()
         return perf_counter() - start
 

@@ -49,6 +49,14 @@ def _written(value: object) -> str:
     return value.isoformat() if isinstance(value, date) else repr(value)
 
 
+class FormError(DiscretionError):
+    """A form from which no plan can be made: its file, and what is wrong with it."""
+
+    def __init__(self, source: str, rule: str) -> None:
+        self.source, self.rule = source, rule
+        super().__init__(f"{source}: {rule}")
+
+
 class UnknownAttribute(DiscretionError):
     """A name that the plan does not have, or something that is no name."""
 

@@ -13,6 +13,7 @@ COLLECTOR = (
     "limits",
     "prometheus_client",
     "pydantic",
+    "segno",
     "starlette",
     "structlog",
     "uvicorn",
@@ -37,6 +38,8 @@ EXTRAS = {  # by extra ("" comes without one): each module, and what a message c
     "plot": {"matplotlib": "matplotlib"},
     "dask": {"dask": "Dask", "distributed": "Dask", "fsspec": "fsspec"},
     "utility": {"sklearn": "scikit-learn"},
+    "forms": {"pyxform": "pyxform", "openpyxl": "pyxform"},
+    "stats": {"pyreadstat": "pyreadstat", "pandas": "pandas"},
 }
 
 

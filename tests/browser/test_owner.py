@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from discretion.collector.invitations import Invitations
 from discretion.collector.store import open_database
 from discretion.collector.tokens import Role
 from discretion.plan import Family, Plan
@@ -558,6 +559,41 @@ def test_where_uploads_need_a_token_a_field_or_the_invitation_has_it(
     invited.send()
     invited.is_told(ARRIVED)
     invited.page.context.close()
+
+
+TURNED_AWAY = {
+    "used": "This invitation was used",
+    "revoked": "This invitation was taken back",
+    "forged": "This is not an invitation to this survey",
+}
+
+
+@pytest.mark.parametrize("other", [(commuters, {"open": "analyse", "once": True})], indirect=True)
+def test_an_invitation_works_once_and_each_other_one_gets_a_page_that_says_why(
+    page: Page, browser: Browser, other: Server
+) -> None:
+    with closing(open_database(other.store)) as database:
+        invitations = Invitations(database)
+        used, revoked = invitations.make(2, "town", other.plan.id)
+        invitations.revoke([revoked])
+    owner = Owner(page, f"{other.url}/#token={used}")
+    owner.visit()
+    owner.choose({"mode": 0})
+    owner.answer({"mode": "bus"})
+    owner.seal()
+    owner.send()
+    owner.is_told(ARRIVED)
+    owner.visit()  # where it was used, it shows its report
+    owner.report()
+    for kind, code in (("used", used), ("revoked", revoked), ("forged", f"{used}x")):
+        elsewhere = Owner(browser.new_context().new_page(), f"{other.url}/#token={code}")
+        elsewhere.visit()
+        elsewhere.sees(TURNED_AWAY[kind])
+        expect(elsewhere.page.get_by_text("Nothing was sent from this page.")).to_be_visible()
+        expect(elsewhere.page.get_by_role("button")).to_have_count(0)
+        assert_accessible(elsewhere.page)
+        elsewhere.page.context.close()
+    assert kept(other) == 1
 
 
 ASSIGNED = (assigned_commuters, {"open": "analyse,operate", "once": True})

@@ -191,6 +191,7 @@ def test_the_description_is_served(server: Server) -> None:
             "/v1/fits",
             "/v1/frequencies",
             "/v1/histograms",
+            "/v1/invitation",
             "/v1/joints",
         ),
         *(
@@ -200,6 +201,7 @@ def test_the_description_is_served(server: Server) -> None:
             "/v1/plan",
             "/v1/quantiles",
             "/v1/reports",
+            "/v1/results",
             "/v1/rounds",
         ),
         *("/v1/rounds/{round}/close", "/v1/rows", "/v1/screenings", "/v1/survey", "/v1/variances"),

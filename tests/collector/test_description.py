@@ -52,6 +52,7 @@ OPERATIONS = (
         "GET /v1/maxima",
         "GET /v1/minima",
         "GET /v1/quantiles",
+        "GET /v1/results",
         "GET /v1/rounds",
         "GET /v1/rows",
         "GET /v1/screenings",

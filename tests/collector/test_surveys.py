@@ -24,7 +24,7 @@ from tests.unit.web.dashboards import read
 TRAVEL, WORK = people("travel", 16), people("<work>", 8)
 NAMES = {FIRST: TRAVEL, "work": WORK}
 FORM = "application/x-www-form-urlencoded"
-OPEN = {"/v1/plan", "/v1/survey"}  # for everybody
+OPEN = {"/v1/plan", "/v1/survey", "/v1/results"}  # for everybody
 PAGES = ("/dashboard", "/dashboard/estimates.csv")
 
 

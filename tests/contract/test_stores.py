@@ -16,6 +16,7 @@ import pytest
 
 from discretion.aggregate import Aggregate
 from discretion.budget import Budget
+from discretion.collector.invitations import Invitations, State
 from discretion.collector.outcome import (
     ACCEPTED,
     CONFLICT,
@@ -38,10 +39,11 @@ from discretion.collector.store import (
 from discretion.collector.store import store as stores
 from discretion.collector.store.audit_log import acts
 from discretion.collector.store.database import Session, migrations
+from discretion.collector.store.insertion import INVITATION_USED
 from discretion.collector.store.shards import unpacked
 from discretion.collector.store.sqlite import APPLICATION
-from discretion.collector.store.store import plan_names
-from discretion.collector.tokens import Role, Token, Tokens
+from discretion.collector.store.store import known_plans
+from discretion.collector.tokens import Role, Token, Tokens, hashed
 from discretion.device import Device
 from discretion.errors import (
     Refusal,
@@ -101,8 +103,8 @@ def crowd(round: int = 0) -> tuple[Sealed, ...]:
     return tuple(sealed(people(), who, round) for who in range(12))
 
 
-def sent(*reports: Sealed, mark: bytes | None = None) -> list[Incoming]:
-    return [Incoming(r.round, r.id, r.body, mark) for r in reports]
+def sent(*reports: Sealed, mark: bytes | None = None, invited: bool = False) -> list[Incoming]:
+    return [Incoming(r.round, r.id, r.body, mark, invited) for r in reports]
 
 
 @cache
@@ -318,6 +320,28 @@ def test_who_reported_is_forgotten_when_the_round_closes(store: Store) -> None:
     assert marks() == [0, 1]
     store.close_round(0, DAY)
     assert marks() == [1]
+
+
+def test_an_invitation_sends_one_report_in_all(store: Store) -> None:
+    first, second, next_round = crowd()[0], crowd()[1], crowd(1)[0]
+    invitations = Invitations(store.database)
+    code, gone = invitations.make(2, "town", store.plan.id)
+    with pytest.raises(SettingError, match="another list's"):
+        invitations.make(1, "town", store.plan.id)
+    assert invitations.revoke([gone, gone, "unknown"]) == 1
+    mark = hashed(code)
+    assert store.put(sent(next_round, mark=mark, invited=True)) == [NOT_OPEN]
+    assert store.put(sent(first, second, mark=mark, invited=True)) == [ACCEPTED, INVITATION_USED]
+    assert store.put(sent(first, mark=mark, invited=True)) == [DUPLICATE]
+    store.delete(first.id)
+    store.open_round(1)
+    assert store.put(sent(next_round, mark=mark, invited=True)) == [INVITATION_USED]
+    assert store.put(sent(second, mark=hashed(gone), invited=True)) == [INVITATION_USED]
+    store.close_round(0, DAY)
+    assert invitations.state(code, [store.plan.id]) is State.USED
+    assert invitations.state(code, ["0" * 64]) is None
+    [own] = invitations.lists()
+    assert (own.name, own.counts) == ("town", {State.USED: 1, State.REVOKED: 1})
 
 
 @pytest.mark.usefixtures("eager")
@@ -854,7 +878,8 @@ def test_tokens_and_acts_of_a_plan_are_not_those_of_another(store: Store) -> Non
         ],
         [("new whole: analyse", None), ("round 4", other.plan.id)],
     ]
-    assert plan_names(store.database) == {plan: "people", other.plan.id: "other"}
+    names = {id: known.name for id, known in known_plans(store.database).items()}
+    assert names == {plan: "people", other.plan.id: "other"}
 
 
 def test_an_address_is_of_one_of_the_two_kinds() -> None:

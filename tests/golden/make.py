@@ -24,6 +24,7 @@ from discretion.schema import Numeric
 from tests.golden.assigned import assignments
 from tests.golden.coded import coded
 from tests.golden.inputs import inputs
+from tests.golden.misfits import misfits
 from tests.golden.numbers import RECORDED, numbers
 from tests.golden.plans import plans
 from tests.golden.texts import texts
@@ -307,6 +308,7 @@ FILES = {
     "variants.json": variants,
     "assigned.json": assignments,
     "plans.json": plans,
+    "misfits.json": misfits,
 }
 
 

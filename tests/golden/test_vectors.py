@@ -25,7 +25,7 @@ from discretion.randomness import ByteSource
 from discretion.report import read
 from tests.golden import assigned, coded, make, numbers, texts, variants
 
-DRAWS, NUMBERS, REPORTS, MALFORMED, CODED, INPUTS, TEXTS, VARIANTS, ASSIGNED, PLANS = (
+DRAWS, NUMBERS, REPORTS, MALFORMED, CODED, INPUTS, TEXTS, VARIANTS, ASSIGNED, PLANS, MISFITS = (
     json.loads((make.HERE / name).read_text(encoding="utf-8")) for name in make.FILES
 )
 

@@ -9,7 +9,7 @@ from threading import Thread
 from typing import NamedTuple
 
 from discretion.collector.metrics import Metrics
-from discretion.collector.outcome import Incoming, Verdict
+from discretion.collector.outcome import Credential, Incoming, Verdict
 from discretion.collector.store import Store, open_database
 from discretion.collector.store.database import Database
 from discretion.collector.store.insertion import Counts
@@ -25,6 +25,10 @@ class Job(NamedTuple):
 
     bodies: list[bytes]
     credential: bytes | None
+
+    @property
+    def shown(self) -> Credential | None:
+        return None if self.credential is None else Credential(self.credential, invited=False)
 
 
 @cache
@@ -93,5 +97,5 @@ class Process:
         return Writer(self.store, 1000, Metrics())
 
     async def _sent(self, jobs: Sequence[Job]) -> list[list[Verdict] | BaseException]:
-        tasks = [self._writer.keep(job.bodies, job.credential) for job in jobs]
+        tasks = [self._writer.keep(job.bodies, job.shown) for job in jobs]
         return await asyncio.gather(*tasks, return_exceptions=True)

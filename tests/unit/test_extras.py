@@ -73,6 +73,9 @@ import pyarrow as pa
 import discretion as ds
 from discretion.collector.store import open_store
 from discretion.engine.engine import open_engine
+from discretion.forms import import_form
+from discretion.table.labelled import read_labelled
+from pathlib import Path
 
 plan = ds.census_plan()
 reports = ds.simulate(plan, ds.census(200, seed=1), seed=1)
@@ -81,6 +84,8 @@ print(json.dumps([
     message(found.plot),
     message(open_store, "postgresql://nobody@localhost/none", plan),
     message(open_engine, "dask"),
+    message(import_form, Path("form.xlsx")),
+    message(read_labelled, Path("people.sav")),
 ]))
 """
 COMMAND = "from discretion.cli.entry import main; main()"
@@ -143,6 +148,8 @@ def test_an_analyst_needs_no_extra() -> None:
         "plot() needs matplotlib: pip install 'discretion[plot]'",
         "a store in PostgreSQL needs psycopg: pip install 'discretion[postgres]'",
         "engine 'dask' needs Dask: pip install 'discretion[dask]'",
+        "an XLSForm needs pyxform: pip install 'discretion[forms]'",
+        "a .sav file needs pyreadstat: pip install 'discretion[stats]'",
     ]
 
 

@@ -27,6 +27,7 @@ export const conditional = (inner) => ({
   ...inner,
   size: inner.size + 1,
   answer: (value) => (value === NOT_APPLICABLE ? value : inner.answer(value)),
+  misfit: (value) => (value === NOT_APPLICABLE ? undefined : inner.misfit?.(value)),
   encode: (answer, source) =>
     answer === NOT_APPLICABLE ? inner.size : inner.encode(answer, source),
 });
@@ -70,8 +71,55 @@ export function valueIn(plan, record, part) {
     const value = valueIn(plan, record, attribute);
     if (!meets(condition, plan.question(attribute).within(0), value)) return NOT_APPLICABLE;
   }
-  const found = (Object.hasOwn(record, part) ? record[part] : null) ?? NaN;
-  return found === found ? found : refuse("missing_value", part);
+  return given(record, part) ?? refuse("missing_value", part);
+}
+
+/**
+ * What a record says about an attribute; nothing where it is missing.
+ * @param {import("./device.js").Values} record @param {string} part
+ */
+function given(record, part) {
+  const found = Object.hasOwn(record, part) ? record[part] : undefined;
+  return found === found ? found : undefined;
+}
+
+/**
+ * The attributes whose values an answer needs, one after the other: which come next may depend on
+ * those before.
+ * @param {import("./plan.js").Plan} plan @param {import("./device.js").Values} record @param {string} part
+ * @returns {Generator<string>}
+ */
+function* needs(plan, record, part) {
+  for (const condition of plan.question(part).conditions) {
+    const { attribute } = condition;
+    yield* needs(plan, record, attribute);
+    if (!meets(condition, plan.question(attribute).within(0), valueIn(plan, record, attribute))) return;
+  }
+  yield part;
+}
+
+/**
+ * What does not fit in a record, as far as its report depends on it, in the plan's order. Nothing is
+ * drawn, charged or kept for it. What each value becomes is the rule of ``answer``; "no_number" has no
+ * place, and is refused.
+ * @param {import("./plan.js").Plan} plan
+ * @param {import("./device.js").Values} record
+ * @param {import("./budget.js").Budget} budget
+ * @returns {{attribute: string, value: unknown, misfit: import("./schema.js").Misfit}[]}
+ */
+export function changesOf(plan, record, { levels, ranges }) {
+  const shared = [...levels.keys()].flatMap((name) => plan.question(name).parts.map((part) => [part, ranges.get(name) ?? 0]));
+  const places = /** @type {Map<string, number>} */ (new Map(/** @type {any} */ (shared)));
+  const found = new Map();
+  for (const part of places.keys())
+    for (const attribute of needs(plan, record, part)) {
+      const value = given(record, attribute) ?? undefined;
+      if (value === undefined) break;
+      const misfit = plan.question(attribute).within(places.get(attribute) ?? 0).misfit?.(value);
+      if (misfit) found.set(attribute, { attribute, value, misfit });
+      if (misfit === "no_number") break;
+    }
+  return [...plan.questions.keys()].flatMap((name) => found.get(name) ?? []);
 }
 
 /**

@@ -3,6 +3,7 @@
  * is in upload.js.
  */
 
+export { changesOf } from "./applies.js";
 export { budgetOf, evenBudget, sensitiveBudget } from "./budget.js";
 export { drawn, report, sampledBudget, setLimit } from "./device.js";
 export { DiscretionError } from "./errors.js";

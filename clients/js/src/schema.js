@@ -7,17 +7,19 @@
  *
  * @typedef {import("./randomness.js").Source} Source
  * @typedef {import("./rational.js").Rational} Rational
+ * @typedef {"unlisted" | "below" | "above" | "no_number"} Misfit
  * @typedef {{
  *   size: number,
  *   gridded?: boolean,
  *   listed?: boolean,
  *   answer: (...values: any[]) => string,
  *   encode: (answer: string, source: Source) => any,
+ *   misfit?: (value: unknown) => Misfit | undefined,
  *   nearest?: (value: unknown) => Rational,
  *   scaled?: (point: number) => Rational,
  * }} Attribute the code is a number; that of a text, of which there is no list, a bigint; ``gridded``:
  *   whether it is a number without bins; ``listed``: whether its codes are a list of values, labels or bins;
- *   ``nearest``: the nearest number of the range, of a number; ``scaled``: a point of its grid as a number
+ *   ``misfit``: why a value does not fit, if it does not; ``nearest``: the nearest number of the range, of a number; ``scaled``: a point of its grid as a number
  */
 
 import { refuse } from "./errors.js";
@@ -39,6 +41,7 @@ export const categorical = (labels, fallback) => ({
     const label = labelOf(value);
     return labels.includes(label) ? label : fallback;
   },
+  misfit: (value) => (labels.includes(labelOf(value)) ? undefined : "unlisted"),
   encode: (answer) => labels.indexOf(answer),
 });
 
@@ -55,18 +58,20 @@ export function numeric(name, low, high, step, exponent, edges, moment) {
   const bin = (/** @type {bigint[]} */ all, /** @type {Rational} */ [over, under]) =>
     Math.min(all.filter((edge) => edge * under <= over * unit).length, all.length - 1) - 1;
   const size = edges ? edges.length - 1 : Math.min(Number((high - low) / step) + 1, FINEST);
+  const [least, most] = [rational(low, unit), rational(high, unit)];
+  const read = (/** @type {unknown} */ value) => (moment ? moment.read(`${value}`) : decimalOf(value));
   const nearest = (/** @type {unknown} */ value) =>
-    between(
-      moment
-        ? (moment.read(`${value}`) ?? refuse(`not_a_${moment.kind}`, name, value))
-        : decimalOf(name, value),
-      rational(low, unit),
-      rational(high, unit),
-    );
+    between(read(value) ?? refuse(`not_a_${moment ? moment.kind : "number"}`, name, value), least, most);
   return {
     gridded: !edges,
     listed: !!edges,
     nearest,
+    misfit: (value) => {
+      const number = read(value);
+      if (number === undefined) return "no_number";
+      if (typeof number === "number") return number > 0 ? "above" : "below";
+      return less(number, least) ? "below" : less(most, number) ? "above" : undefined;
+    },
     scaled: (point) => rational(BigInt(point), unit),
     size,
     answer: (value) => {
@@ -127,11 +132,8 @@ function between(number, low, high) {
   return less(number, low) ? low : less(high, number) ? high : number;
 }
 
-/**
- * A number as text has it, with all its decimals.
- * @param {string} name @param {unknown} value
- */
-function decimalOf(name, value) {
+/** A number as text has it, with all its decimals; nothing for what is none. @param {unknown} value */
+function decimalOf(value) {
   const text = /^(string|number|bigint)$/.test(typeof value) ? `${value}` : "";
   const plain = text
     .trim()
@@ -139,7 +141,9 @@ function decimalOf(name, value) {
     .replace(/inf(inity)?$/i, "Infinity");
   const endless = Number(plain);
   if (Math.abs(endless) === Infinity) return endless;
-  const [digits, power] = cut(decimal(plain) ?? refuse("not_a_number", name, value));
+  const found = decimal(plain);
+  if (!found) return undefined;
+  const [digits, power] = cut(found);
   return scaled(digits, digits && power);
 }
 

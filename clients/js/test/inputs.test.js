@@ -2,7 +2,9 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { changesOf } from "../src/applies.js";
 import { budgetOf, evenBudget, sensitiveBudget } from "../src/budget.js";
+import { answersOf } from "../src/device.js";
 import { DiscretionError } from "../src/errors.js";
 import { MOMENTS } from "../src/moments.js";
 import { readPlan } from "../src/plan.js";
@@ -12,6 +14,7 @@ import { bytesOf, each, golden, planOf, plansOf } from "./golden.js";
 
 const INPUTS = golden("inputs");
 const PLANS = await plansOf(INPUTS.plans);
+const ODD = await planOf(golden("misfits").plan);
 
 /** @param {() => unknown} act @returns {DiscretionError} */
 function refusal(act) {
@@ -122,6 +125,24 @@ test("values become these answers", () => {
     if (reason)
       expect(refusal(act), JSON.stringify(value)).toMatchObject({ reason, field: attribute });
     else expect(act(), JSON.stringify([attribute, value])).toBe(answer);
+  }
+});
+
+test("what does not fit is changed, refused and listed as by Python", () => {
+  const vectors = golden("misfits");
+  for (const { record, narrow, changes, answers } of vectors.records) {
+    /** @param {string[]} names */
+    const budget = (names) => budgetOf(ODD, Object.fromEntries(names.map((name) => [name, 1])), narrow && names.includes("pay") ? { pay: vectors.narrow } : {});
+    const found = changesOf(ODD, record, budget(Object.keys(answers)));
+    const where = JSON.stringify(record);
+    expect(found.map(({ attribute, misfit }) => [attribute, misfit]), where).toEqual(changes);
+    for (const { attribute, value } of found) expect(value).toBe(record[attribute]);
+    for (const [name, answer] of Object.entries(answers)) {
+      const act = () => answersOf(ODD, record, budget([name]))[0][3];
+      if (answer === null)
+        expect(refusal(act).reason, `${name}: ${where}`).toMatch(/^(missing_value|not_a_(number|date|time))$/);
+      else expect(act(), `${name}: ${where}`).toBe(answer);
+    }
   }
 });
 

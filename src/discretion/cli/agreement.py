@@ -2,8 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from math import exp
+from textwrap import wrap
 from typing import Any
 
+from discretion.budget import epsilon
+from discretion.budget.policy import describe
 from discretion.plan import Plan, Question
 from discretion.plan.parameters import ASSIGNED
 from discretion.plan.wording import Wording
@@ -11,10 +15,18 @@ from discretion.render.formats import counted
 from discretion.render.tables import Table
 from discretion.schema import Bundle
 
+ADVICE = (
+    'an unknown label counts as {}, the last one: add "other" to the values, or state a fallback'
+)
+FEW = 20  # odds that are written with a decimal
+WIDTH = 68  # of what stands beside a title
+SURE = 99.95  # per cent
+HARDLY = 6000  # thousandths of epsilon: from here on a report hides next to nothing
+
 
 def plan_table(checked: Plan) -> Table:
     """Return a row per question: what is asked, and how it is reported."""
-    heads = ("attribute", "values", "mechanism", "bytes", "anything else")
+    heads = ("attribute", "values", "mechanism", "bytes", "else counts as")
     body = [
         (
             name,
@@ -55,6 +67,37 @@ def applies_lines(checked: Plan) -> Iterator[tuple[str, str]]:
             title = ""
 
 
+def homeless(checked: Plan) -> Iterator[tuple[str, str]]:
+    """Yield the attributes whose unknown labels count as the last one, since no other is stated."""
+    for name, attribute in checked.attributes.items():
+        if attribute.assumed:
+            yield name, attribute.otherwise
+
+
+def home_lines(checked: Plan) -> Iterator[tuple[str, str]]:
+    """Ask the author for a place for unknown labels, where none is stated."""
+    title = "to do"
+    for name, last in homeless(checked):
+        for line in wrap(f"{name}: {ADVICE.format(last)}", WIDTH):
+            yield title, line
+            title = ""
+
+
+def level_lines(checked: Plan) -> Iterator[tuple[str, str]]:
+    """Say what the least and the most level of an answer mean in odds."""
+    yield "levels", describe(checked.policy.menu)
+    levels = {level for question in checked.questions.values() for level in question.menu}
+    for level in sorted({min(levels), max(levels)}) if levels else ():
+        odds = exp(level / 1000)
+        most = f"{odds:.1f}" if odds < FEW else f"{odds:,.0f}"
+        sure = 100 * odds / (1 + odds)
+        then = f"{sure:.1f}" if sure < SURE else "nearly 100"
+        times = f"a report can make one answer up to {most} times as likely as another"
+        plainly = ", so it is practically the answer itself" if level >= HARDLY else ""
+        said = f"at {epsilon(level)}, {times} (from 50 % to {then} %){plainly}"
+        yield from (("", line) for line in wrap(said, WIDTH))
+
+
 def plan_document(checked: Plan, fitting: int | None) -> dict[str, Any]:
     """Return the plan for machines, and how many records fit it."""
     attributes = [
@@ -81,6 +124,7 @@ def plan_document(checked: Plan, fitting: int | None) -> dict[str, Any]:
         "allocation": "secret" if checked.secret else "disclosed",
         "contract": str(checked.contract),
         "fitting_records": fitting,
+        "fallbacks_assumed": [name for name, _ in homeless(checked)],
     }
 
 

@@ -8,12 +8,14 @@ import typer
 
 from discretion.budget import Budget, epsilon
 from discretion.device import Device
+from discretion.device.changes import Change
 from discretion.device.history import asked_before
 from discretion.device.promise import exceeding, opened, total_cost
-from discretion.errors import BudgetError, ConsentNeeded
+from discretion.errors import BudgetError, ConsentNeeded, RecordError
 from discretion.plan import Plan
 from discretion.plan.wording import changes
 from discretion.render.terminal import console
+from discretion.schema.misfit import Misfit
 
 DEFAULT_LIMIT = 20  # epsilon, of all that a device ever spends, where its owner set no limit
 MOST_BY_DEFAULT = 4000  # thousandths: no law of a budget that nobody named has a larger ratio
@@ -22,6 +24,7 @@ SAME = "Does it still ask the same? Then your earlier answers are repeated, at n
 ANEW = (
     "It is taken as another question: answers are drawn, and charged, anew (--same repeats them)."
 )
+SHOWN = "--show seals the report, which cannot be drawn again"
 NOTHING = "nothing was sealed, charged or sent"
 
 
@@ -68,10 +71,10 @@ class Request:
             yield "This plan is new to this device."
             yield from (f"  {before}." for before in asked_before(device.state, device.plan))
             yield f"  {NOT_RECOGNISED}"
-        yield from (
-            f"{name}: the plan has no {value!r}; it counts as {known!r}"
-            for name, (value, known) in self._unknown().items()
-        )
+        for each in self._changes:
+            if each.misfit is Misfit.NO_NUMBER:
+                raise RecordError(each.attribute, "must be a number", each.value)
+            yield str(each)
 
     def is_same(self, *, same: bool) -> bool:
         """Show how a plan words anew what was answered here; return if it still is the same.
@@ -90,12 +93,15 @@ class Request:
         out.print(ANEW, soft_wrap=True)
         return False
 
-    def agree(self, *, yes: bool) -> None:
-        """Ask about a new plan or unknown labels; return only if the owner agrees."""
+    def agree(self, *, yes: bool, show: bool) -> None:
+        """Ask about a new plan, changed values or ``--show``; return only if the owner agrees."""
         if self.sealed or yes:
             return
         new = [f"plan {self.device.plan.name!r} is new to this device"] if self._is_new else []
-        reasons = [*new, *(f"the plan has no label {v!r}" for v, _ in self._unknown().values())]
+        changed = [
+            f"{each.attribute}: {each.value!r} {each.misfit.meaning}" for each in self._changes
+        ]
+        reasons = [*new, *changed, *([SHOWN] if show else [])]
         if not reasons:
             return
         if not sys.stdin.isatty():
@@ -118,14 +124,10 @@ class Request:
     def _is_new(self) -> bool:
         return self.device.state.is_new(self.device.plan.id)
 
-    def _unknown(self) -> dict[str, tuple[str, str]]:
-        """Return the labels that the plan does not know, and what they count as."""
-        asked = {name: self.device.plan.attributes[name] for name in self.answers}
-        return {
-            name: (self.answers[name], attribute.answer(self.answers[name]))
-            for name, attribute in asked.items()
-            if "fallback" in attribute.document and self.answers[name] not in attribute.labels
-        }
+    @property
+    def _changes(self) -> tuple[Change, ...]:
+        """The answers that do not fit, and what they count as."""
+        return () if self.budget is None else self.device.changes(self.answers, self.budget)
 
 
 def _confirmed(question: str) -> bool:

@@ -138,6 +138,11 @@ COMMANDS = {
     "rounds": Command(
         "discretion.cli.rounds", "List, open and close the rounds of a survey.", compiled=False
     ),
+    "invite": Command(
+        "discretion.cli.invite",
+        "Make links to a survey that work once each, with QR codes to print.",
+        compiled=False,
+    ),
     "token": Command(
         "discretion.cli.serve",
         "Make, list and revoke the tokens of a collector's store.",

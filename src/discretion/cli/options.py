@@ -9,13 +9,21 @@ import typer
 from discretion.errors import BudgetError, EstimateError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from discretion.plan import Plan
     from discretion.table import Reports
 
 ENDING = ExitStack()  # of the command that runs: what it opened is closed when it ends
-ID_LENGTH = 64  # hexadecimal digits
+ID_LENGTH, SHOWN_DIGITS = 64, 12  # hexadecimal digits of a plan's id, and those that are shown
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 PlanFile = Annotated[Path, typer.Argument(metavar="PLAN", help="A plan in YAML or JSON.")]
-Records = Annotated[Path, typer.Argument(metavar="DATA", help="Records: CSV, .csv.gz, .parquet.")]
+Records = Annotated[
+    Path,
+    typer.Argument(
+        metavar="DATA", help="Records: CSV, .csv.gz, .parquet, .sav (SPSS), .dta (Stata)."
+    ),
+]
 Round = Annotated[int | None, typer.Option(help="Which round, if there are several.")]
 REPORTS = "A Parquet file of reports, or a folder of them: a path, or an address (s3://...)."
 Source = Annotated[str, typer.Argument(metavar="REPORTS", help=REPORTS)]
@@ -39,6 +47,13 @@ def plan_id(named: str) -> str:
     from discretion.plan import Plan  # not before a command needs it
 
     return Plan.load(named).id
+
+
+def plan_name(id: str | None, known: "Mapping[str, Plan]") -> str:
+    """Return a plan as people know it: its name, and the start of its id."""
+    if id is None:
+        return "all"
+    return " ".join([*([known[id].name] if id in known else []), id[:SHOWN_DIGITS]])
 
 
 def examples(*lines: str) -> str:

@@ -4,10 +4,9 @@ import json as json_format
 from pathlib import Path
 from typing import Annotated
 
-import numpy as np
 import typer
 
-from discretion.budget.policy import describe, listed
+from discretion.budget.policy import listed
 from discretion.cli.advice import (
     compared,
     show,
@@ -16,14 +15,24 @@ from discretion.cli.advice import (
     wanted_means,
     write_proposal,
 )
-from discretion.cli.agreement import applies_lines, plan_document, plan_table, wording_lines
+from discretion.cli.agreement import (
+    applies_lines,
+    home_lines,
+    level_lines,
+    plan_document,
+    plan_table,
+    wording_lines,
+)
+from discretion.cli.importing import EPILOG, SHORT_HELP, import_form
+from discretion.cli.misfits import misfits_document, misfits_table, refuse
 from discretion.cli.options import Json, PlanFile, Records, Share, examples, read_share
 from discretion.cli.progress import working
 from discretion.cli.records import check_output, read_records, read_table
-from discretion.crowd.records import code_columns
+from discretion.crowd.misfits import Misfits
+from discretion.crowd.records import note_misfits
 from discretion.design import MeanAdvice, TableAdvice, advise_means, needed
 from discretion.design import advise as forecast
-from discretion.design.proposal import propose
+from discretion.design.proposal import note_of, propose
 from discretion.errors import EstimateError
 from discretion.plan import Plan
 from discretion.plan.plan import Contract
@@ -54,6 +63,9 @@ Mechanisms = Annotated[
         "--table, for single attributes, -n and --json.",
     ),
 ]
+
+
+plan.command("import", short_help=SHORT_HELP, epilog=EPILOG)(import_form)
 
 
 @plan.callback()
@@ -88,6 +100,9 @@ def new(
     asked = Plan.load(output).attributes
     out = console()
     out.print(f"{output}: asks for {len(asked)} of {records.num_columns} columns", soft_wrap=True)
+    for field in records.schema:
+        if note := note_of(field):
+            out.print(f"{field.name}: {note}", soft_wrap=True)
     if missed := [name for name in records.column_names if name not in asked]:
         out.print(f"left out, for the reasons stated there: {', '.join(missed)}", soft_wrap=True)
 
@@ -109,20 +124,21 @@ def check(
 ) -> None:
     """Say what PLAN means and how it is worded, or what is wrong with it.
 
-    With DATA, say whether every value fits.
+    With DATA, say whether every value fits, and what becomes of those that do not.
     """
-    checked = Plan.load(path)
-    fitting = None
+    checked, misfits = Plan.load(path), Misfits()
     if data is not None:
-        records = read_records(data, checked)
-        code_columns(checked, records, np.random.default_rng())
-        fitting = records.num_rows
+        note_misfits(checked, read_records(data, checked), misfits)
     if json:
-        print(json_format.dumps(plan_document(checked, fitting), indent=2))
-        return
-    _show(checked)
-    if fitting is not None:
-        console().print(f"records     {fitting:,} fit the plan")
+        found = plan_document(checked, misfits.rows if data and not misfits.refused else None)
+        print(json_format.dumps({**found, "misfits": misfits_document(misfits)}, indent=2))
+    else:
+        _show(checked)
+        if misfits.counts:
+            console().print("", misfits_table(misfits), "", sep="\n")
+        if data is not None and not misfits.refused:
+            console().print(f"records     {misfits.rows:,} fit the plan")
+    refuse(data, misfits)
 
 
 @plan.command(
@@ -247,9 +263,12 @@ def _show(checked: Plan) -> None:
     """Print what a plan means: its questions, and the rules that all of them share."""
     out = console()
     out.print(plan_table(checked), "", sep="\n")
-    for head, said in (*wording_lines(checked.wording), *applies_lines(checked)):
+    for head, said in (
+        *wording_lines(checked.wording),
+        *applies_lines(checked),
+        *level_lines(checked),
+    ):
         out.print(f"{head:12}{said}", soft_wrap=True)
-    out.print(f"levels      {describe(checked.policy.menu)}")
     for i, bundle in enumerate(checked.bundles):
         title = "" if i else "bundles"
         levels = listed(checked.questions[bundle.name].menu)
@@ -271,3 +290,5 @@ def _show(checked: Plan) -> None:
     if checked.bundles:
         out.print("            an attribute in a bundle, by at most the bundle's whole level")
     out.print(f"plan id     {checked.id}", soft_wrap=True)
+    for head, said in home_lines(checked):
+        out.print(f"{head:12}{said}", soft_wrap=True)

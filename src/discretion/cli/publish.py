@@ -19,7 +19,8 @@ from discretion.synthesis import publish as published
 from discretion.synthesis.file import SUFFIXES as MODELS
 from discretion.synthesis.file import check_suffix, save
 from discretion.synthesis.quality import SUFFIXES as REPORTS
-from discretion.synthesis.rows import SUFFIXES as ROWS
+from discretion.synthesis.rows import SUFFIXES as PLAIN
+from discretion.table.labelled import SUFFIXES as LABELLED
 
 Attributes = Annotated[
     list[str] | None,
@@ -28,6 +29,7 @@ Attributes = Annotated[
 Rate = Annotated[
     float, typer.Option(help="The part of the edges that may be none: the false discovery rate.")
 ]
+ROWS = (*PLAIN, *LABELLED)
 LONG = 30  # edges that are shown unless all are asked for
 
 
@@ -59,7 +61,10 @@ def publish(
         int | None, typer.Option(help="How many rows; as many as reports if not named.")
     ] = None,
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="Where the rows go: .parquet, .csv or .arrow.")
+        Path,
+        typer.Option(
+            "--output", "-o", help="Where the rows go: .parquet, .csv, .arrow, .sav or .dta."
+        ),
     ] = Path("synthetic.parquet"),
     report: Annotated[
         Path | None, typer.Option(help="Where a report of their quality goes: .html or .json.")

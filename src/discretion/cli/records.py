@@ -13,29 +13,34 @@ import pyarrow.compute as pc
 import pyarrow.csv as csv
 import pyarrow.parquet as pq
 
+from discretion.cli.cells import guessed, moments_of, noted, numbers_of
 from discretion.design.proposal import FEW_NUMBERS
 from discretion.errors import DiscretionError, TableError
 from discretion.plan import Plan
 from discretion.schema.categorical import text
+from discretion.table.labelled import SUFFIXES as LABELLED
+from discretion.table.labelled import labelled_parts, read_labelled
 
 NUMBER = r"^\s*-?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*$"
-CODE = r"^\s*-?0\d"  # a leading zero: the text of a code, not a number
-MISSING = pa.array(["", "?", ".", "-", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None"])
 PART, CSV_BYTES = 1 << 18, 1 << 24  # rows, or bytes of a CSV file, that are read at once
-SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "bars"}
+PARQUET = ".parquet"
+SEPARATORS = ",;\t|"  # between the cells of a row; of equally many in the first row, the first
 
 
 def read_table(path: Path) -> pa.Table:
-    """Return a CSV (also .csv.gz) or Parquet file; an empty cell means that the value is missing.
+    """Return a file of CSV (also .csv.gz), Parquet, SPSS or Stata; an empty cell has no value.
 
-    A column of a CSV file is numbers if all its cells are, and if none begins with a needless zero.
-    Among more numbers than could be codes a mark such as NA or ? means a missing one. Every other
-    column is text, as it stands in the file.
+    A column of a CSV file is numbers, or dates, if all its cells are, and if no number begins with
+    a needless zero. Among more numbers than could be codes a mark such as NA or ? means a missing
+    one. Every other column is text, as it stands in the file. The field of a column has a note on
+    how it was read.
     """
     table = _read(path)
-    if path.suffix == ".parquet":
+    if _is_typed(path):
         return table
-    return pa.table([_guessed(column) for column in table.columns], table.column_names)
+    found = [guessed(column, FEW_NUMBERS) for column in table.columns]
+    fields = [noted(name, *each) for name, each in zip(table.column_names, found, strict=True)]
+    return pa.table([column for column, _ in found], pa.schema(fields))
 
 
 def read_records(path: Path, plan: Plan) -> pa.Table:
@@ -59,28 +64,38 @@ def _records(path: Path, table: pa.Table, plan: Plan) -> pa.Table:
             found = ", ".join(table.column_names)
             raise TableError(f"{path}: must have one column {name!r}, and has {times} ({found})")
         column = table[name]
-        if path.suffix == ".parquet":
+        if _is_typed(path):
             columns[name] = column
         elif attribute.quantity is None:
             columns[name] = _labels(column, set(attribute.labels))
         elif attribute.quantity.calendar:
-            columns[name] = _written(column)
+            columns[name] = moments_of(column)
         else:
-            columns[name] = _numbers(f"{path}: {name}", column)
+            columns[name] = numbers_of(column)
     return pa.table(columns)
 
 
+def _is_typed(path: Path) -> bool:
+    """Whether a file says of what type its columns are."""
+    return path.suffix in (PARQUET, *LABELLED)
+
+
 def _read(path: Path) -> pa.Table:
-    """Return a Parquet file as it is, or a CSV file with all its cells as text."""
+    """Return a file with types as it is, or a CSV file with all its cells as text."""
     with _readable(path):
-        if path.suffix == ".parquet":
+        if path.suffix in LABELLED:
+            return read_labelled(path)
+        if path.suffix == PARQUET:
             return pq.read_table(path)
         return csv.read_csv(path, **_as_text(path))
 
 
 def _batches(path: Path) -> Iterator[pa.RecordBatch]:
     """Yield the rows of such a file, so many at a time."""
-    if path.suffix == ".parquet":
+    if path.suffix in LABELLED:
+        for part in labelled_parts(path):
+            yield from part.to_batches()
+    elif path.suffix == PARQUET:
         yield from pq.ParquetFile(path).iter_batches(PART)
     else:
         options = csv.ReadOptions(block_size=CSV_BYTES)
@@ -89,13 +104,14 @@ def _batches(path: Path) -> Iterator[pa.RecordBatch]:
 
 def _as_text(path: Path) -> dict[str, Any]:
     """Return how a CSV file is read with all its cells as text."""
+    separator, names = _header(path)
     options = csv.ConvertOptions(
-        column_types=dict.fromkeys(_header(path), pa.string()),
+        column_types=dict.fromkeys(names, pa.string()),
         null_values=[""],
         strings_can_be_null=True,
     )
     return {
-        "parse_options": csv.ParseOptions(newlines_in_values=True),
+        "parse_options": csv.ParseOptions(delimiter=separator, newlines_in_values=True),
         "convert_options": options,
     }
 
@@ -107,49 +123,19 @@ def _readable(path: Path) -> Iterator[None]:
         yield
     except (OSError, ValueError, CSVError, pa.ArrowException) as error:
         first = next(iter(str(error).splitlines()), type(error).__name__)
-        raise TableError(f"{path}: must be a CSV or Parquet file of records ({first})") from None
+        kinds = "SPSS or Stata" if path.suffix in LABELLED else "CSV or Parquet"
+        raise TableError(f"{path}: must be a {kinds} file of records ({first})") from None
 
 
-def _header(path: Path) -> list[str]:
-    with pa.input_stream(str(path)) as stream:
-        names = next(reader(TextIOWrapper(stream, "utf-8-sig", newline="")), [])
-    for mark, word in SEPARATORS.items():
-        if len(names) == 1 and mark in names[0]:
-            raise TableError(
-                f"{path}: must have commas between its columns, and seems to have {word}; convert "
-                f"it, as with pandas.read_csv(..., sep={mark!r}).to_csv(..., index=False)"
-            )
-    return names
-
-
-def _guessed(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Return a column of text as numbers, if that is what it is."""
-    distinct = pc.utf8_trim_whitespace(column.unique().drop_null())
-    number = pc.match_substring_regex(distinct, NUMBER)
-    mark = pc.is_in(distinct, MISSING)
-    code = pc.match_substring_regex(distinct, CODE)
-    numbers, marks = (pc.sum(which).as_py() or 0 for which in (number, mark))
-    if not numbers or pc.any(code).as_py() or numbers + marks < len(distinct):
-        return column
-    return column if marks and numbers <= FEW_NUMBERS else _numbers("", column)
-
-
-def _written(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Return cells without the spaces around them, and none where a mark says so."""
-    cells = pc.utf8_trim_whitespace(column)
-    return pc.if_else(pc.is_in(cells, MISSING), None, cells)
-
-
-def _numbers(source: str, column: pa.ChunkedArray) -> pa.ChunkedArray:
-    cells = pc.utf8_trim_whitespace(column)
-    cells = pc.if_else(pc.is_in(cells, MISSING), None, cells)
-    for kind in (pa.int64(), pa.float64()):
-        try:
-            return cells.cast(kind)
-        except pa.ArrowInvalid:
-            continue
-    odd = cells.filter(pc.invert(pc.match_substring_regex(cells, NUMBER)))
-    raise TableError(f"{source}: must be a number, got {odd.drop_null()[0].as_py()!r}")
+def _header(path: Path) -> tuple[str, list[str]]:
+    """Return what stands between the cells of a file, and the names of its columns."""
+    rows = {}
+    for separator in SEPARATORS:
+        with pa.input_stream(str(path)) as stream:
+            text = TextIOWrapper(stream, "utf-8-sig", newline="")
+            rows[separator] = next(reader(text, delimiter=separator), [])
+    separator = max(rows, key=lambda each: len(rows[each]))
+    return separator, rows[separator]
 
 
 def _labels(column: pa.ChunkedArray, labels: set[str]) -> pa.ChunkedArray:

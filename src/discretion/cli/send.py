@@ -77,7 +77,7 @@ def send(
     token: Token = None,
     state: Memory = None,
     yes: Annotated[
-        bool, typer.Option("--yes", help="Agree to a new plan, and to labels it does not know.")
+        bool, typer.Option("--yes", help="Agree to a new plan, changed answers and --show.")
     ] = False,
     same: Annotated[
         bool,
@@ -88,7 +88,9 @@ def send(
     ] = False,
     show: Annotated[
         bool,
-        typer.Option("--show", help="Seal the report and print what would be sent; send nothing."),
+        typer.Option(
+            "--show", help="Ask, seal the report and print what would be sent; send nothing."
+        ),
     ] = False,
     withdraw: Annotated[
         bool, typer.Option("--withdraw", help="Have the report of the round deleted.")
@@ -117,7 +119,7 @@ def send(
         device = Device(
             offered, memory, limit, token, allow_open=allowed, default_limit=DEFAULT_LIMIT
         )
-        _seal(client, device, given, levels, round, yes=yes, same=same)
+        _seal(client, device, given, levels, round, yes=yes, same=same, show=show)
         if show:
             _show(device)
         else:
@@ -133,6 +135,7 @@ def _seal(
     *,
     yes: bool,
     same: bool,
+    show: bool,
 ) -> None:
     """Show the owner what a report can reveal, and seal it if she agrees."""
     _say(f"{client.address} asks by plan {device.plan.name!r}, {device.plan.id}")
@@ -141,7 +144,7 @@ def _seal(
     repeated = request.is_same(same=same)
     for line in request.lines():
         _say(line)
-    request.agree(yes=yes)
+    request.agree(yes=yes, show=show)
     client.plan()  # pinned from here on
     if repeated:
         device.adopt()

@@ -1,26 +1,25 @@
 """``discretion serve``: the collector of plans; ``discretion token``: who may ask it."""
 
 import inspect
-from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from discretion.cli.options import examples, plan_id
+from discretion.cli.agreement import ADVICE, homeless
+from discretion.cli.options import examples, plan_id, plan_name
 from discretion.collector.catalogue import load_plans
 from discretion.collector.settings import SETTINGS, Setting, Settings
 from discretion.collector.store import open_database
 from discretion.collector.store.address import shown
-from discretion.collector.store.store import plan_names
-from discretion.collector.tokens import Role, Token, Tokens
+from discretion.collector.store.store import known_plans
+from discretion.collector.tokens import Role, Tokens
 from discretion.errors import DiscretionError
 from discretion.plan import Plan
 from discretion.render.tables import Table
 from discretion.render.terminal import console
 
-SHOWN_DIGITS = 12  # of a plan's id
 DEFAULT_STORE = next(s.default for s in SETTINGS if s.name == "store")
 token = typer.Typer(
     help="Make, list and revoke the tokens of a collector's store.",
@@ -54,6 +53,8 @@ def serve(plans: list[Path], **given: Any) -> None:
             _say(f"Collecting {plan.name!r} at {where}{path} (docs: {docs}{path}/docs)")
             if lacking := _unsaid(plan, settings):
                 _say(f"Owners of {plan.name!r} do not learn {lacking}: state it in the plan")
+            for asked, last in homeless(plan):
+                _say(f"{plan.name!r}, {asked}: {ADVICE.format(last)}")
         if not known and Role.ANALYSE not in settings.open_roles:
             make = "discretion token new me --role analyse --role operate"
             _say(f"No token can ask anything yet; make one: {make} --store {shown(settings.store)}")
@@ -88,8 +89,8 @@ def new_token(
 def list_tokens(store: Store = DEFAULT_STORE) -> None:
     """List whose tokens there are, what they may do, and with which plan."""
     with closing(open_database(store, create=False)) as database:
-        tokens, plans = Tokens(database).listed(), plan_names(database)
-    rows = [[t.name, ", ".join(sorted(t.roles)), _plan_of(t, plans)] for t in tokens]
+        tokens, plans = Tokens(database).listed(), known_plans(database)
+    rows = [[t.name, ", ".join(sorted(t.roles)), plan_name(t.plan, plans)] for t in tokens]
     head = ["name", "roles", "plan"]
     console().print(Table(head, rows, left=frozenset({0, 1, 2}), elastic=frozenset({0, 2})))
 
@@ -106,13 +107,6 @@ def _unsaid(plan: Plan, settings: Settings) -> str:
     """Return what neither the plan nor a setting says about a survey, though owners ask for it."""
     asker, purpose = plan.wording.asker or settings.asker, plan.wording.purpose or settings.purpose
     return " and ".join([*["who asks"] * (not asker), *["what for"] * (not purpose)])
-
-
-def _plan_of(token: Token, plans: Mapping[str, str]) -> str:
-    """Return the plan of a token as people know it: its name, and the start of its id."""
-    if token.plan is None:
-        return "all"
-    return " ".join(filter(None, (plans.get(token.plan), token.plan[:SHOWN_DIGITS])))
 
 
 def _say(line: str) -> None:

@@ -39,6 +39,7 @@ from discretion.collector.routes import (
     operators,
     owners,
     pages,
+    results,
     statistics,
     surveys,
 )
@@ -50,7 +51,7 @@ from discretion.web import STATIC
 
 TITLE = "Discretion collector"
 Shown = Callable[[Request, Response], Response]
-SURVEY = [each.router for each in (owners, analysts, operators, pages, dashboard)]
+SURVEY = [each.router for each in (owners, analysts, operators, pages, results, dashboard)]
 
 
 def make_app(
@@ -96,7 +97,7 @@ def survey_app(plan: Plan, metrics: Metrics, *, alone: bool = True) -> FastAPI:
     watching = [operators.monitoring] if alone else []
     app = _app(metrics, [*SURVEY, *watching], dashboard.as_page)
     app.include_router(statistics.router_of(STATISTICS.values()))
-    app.state.pages = dashboard.Pages()
+    app.state.pages, app.state.results = pages.Pages(), pages.Pages(__version__)
     app.mount("/docs", pages.Assets(pages.REFERENCE_FILES), name="docs")
     app.openapi = lambda: _description(app, plan)  # type: ignore[method-assign]
     return app

@@ -11,7 +11,7 @@ from discretion.errors import SettingError
 from discretion.plan import Plan
 
 SUFFIXES = (".yaml", ".yml", ".json")
-RESERVED = ("v1", "static", "dashboard", "docs", "health", "metrics")  # paths of a plan alone
+RESERVED = ("v1", "static", "dashboard", "results", "docs", "health", "metrics")  # of one alone
 NAMES = "must have lower-case letters, digits, - and _ before its ending, as they are in its path"
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]*")
 

@@ -13,7 +13,12 @@ from discretion.collector.authorisation import COOKIE, Authoriser
 from discretion.collector.bodies import BodyReader
 from discretion.collector.deletions import Deletions
 from discretion.collector.log import log
-from discretion.collector.maintenance import count_ahead, settle_regularly, sweep_regularly
+from discretion.collector.maintenance import (
+    count_ahead,
+    publish_regularly,
+    settle_regularly,
+    sweep_regularly,
+)
 from discretion.collector.metrics import Metrics
 from discretion.collector.rate_limiter import RateLimiter
 from discretion.collector.result_cache import ResultCache
@@ -21,7 +26,6 @@ from discretion.collector.settings import Settings
 from discretion.collector.store import Store, open_database
 from discretion.collector.store.address import shown
 from discretion.collector.store.database import Database
-from discretion.collector.tokens import Tokens
 from discretion.collector.worker_pool import PoolClient, WorkerPool
 from discretion.collector.writer import Writer
 from discretion.errors import StoreFull
@@ -97,10 +101,12 @@ async def running(
             found[name] = _started(name, store, shared, metrics.of(name))
             ending.push_async_callback(asyncio.to_thread, found[name].writer.close)
             ending.callback(found[name].results.close)
+        served = [(own.store, own.workers) for own in found.values()]
         for work in (
             sweep_regularly([*stores.values()], settings.retention),
             settle_regularly(database),
-            count_ahead([(own.store, own.workers) for own in found.values()]),
+            count_ahead(served),
+            *([publish_regularly(served)] if settings.publish_results else []),
         ):
             ending.callback(asyncio.create_task(work).cancel)
         yield found
@@ -116,7 +122,7 @@ def _started(name: str, store: Store, shared: SharedServices, metrics: Metrics) 
         plan,
         settings,
         store,
-        Authoriser(Tokens(store.database), plan.id, settings.open_roles, cookie),
+        Authoriser(store.database, plan.id, settings.open_roles, cookie, plan.replaces),
         shared.rate_limiter,
         BodyReader(settings.body, settings.decompressed, shared.admission, longest(plan)),
         shared.short_bodies,

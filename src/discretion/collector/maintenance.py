@@ -10,6 +10,7 @@ from discretion.collector.store import Store, settle
 from discretion.collector.store.audit_log import today
 from discretion.collector.store.database import Database
 from discretion.collector.store.insertion import CLOSED, OPEN
+from discretion.collector.store.results import Results
 from discretion.collector.worker_pool import PoolClient
 from discretion.errors import DiscretionError
 
@@ -19,6 +20,7 @@ BURST_SECONDS = 0.02  # and where there were some; or as long as counting took, 
 AGAIN_SECONDS = 5.0  # after a failure
 SETTLE_SECONDS = 20.0  # between settlements: bytes of deleted reports stay for a minute at most
 SWEEP_SECONDS = 3600.0
+PUBLISH_SECONDS = 2.0  # between looks whether a round is due: a day has begun, or it was closed
 NOT_DATED = "closed by a wrong clock, so it is kept: close it again, with ?on=DAY"
 Sleep = Callable[[float], Awaitable[None]]
 
@@ -69,6 +71,25 @@ async def sweep_regularly(stores: Iterable[Store], retention: int) -> None:
             except DiscretionError as error:
                 log.warning("sweep_failed", plan=store.plan.id, detail=str(error))
         await asyncio.sleep(SWEEP_SECONDS)
+
+
+async def publish_regularly(
+    plans: Sequence[tuple[Store, PoolClient]], sleep: Sleep = asyncio.sleep
+) -> None:
+    """Have results published of rounds that are due: each day, and when they open or close.
+
+    No report and no deletion makes a round due, so the time of a version says nothing about any.
+    """
+    while True:
+        for store, workers in plans:
+            try:
+                day = today()
+                for round in await asyncio.to_thread(Results(store).due, day):
+                    await workers.ask("publish", round=round, day=day.isoformat())
+            except DiscretionError as error:
+                log.warning("publish_failed", plan=store.plan.id, detail=str(error))
+                await sleep(AGAIN_SECONDS)
+        await sleep(PUBLISH_SECONDS)
 
 
 def sweep(store: Store, before: date) -> None:

@@ -35,6 +35,8 @@ QUIET = (
     "/",
     WITHOUT_SLASH,
     "/dashboard",
+    "/results",
+    "/v1/results",
     ASSETS,
     "/v1/deletions",
     "/v1/survey",

@@ -15,6 +15,7 @@ from typing import (
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model
 
+from discretion.collector.invitations import State
 from discretion.collector.outcome import Outcome
 from discretion.statistics import Statistic
 from discretion.statistics.statistic import load
@@ -58,6 +59,7 @@ class Survey(Shape):
     retention: int = Field(description="Days that a closed round's reports are kept; 0: always.")
     round: int | None = Field(description="The newest one that takes reports.")
     token: bool = Field(description="Whether uploads need one.")
+    results: bool = Field(description="Whether results are published, at results.")
     stops: dict[str, list[Stop]] = Field(description="By attribute or bundle.")
 
 
@@ -92,6 +94,12 @@ class Deleted(Shape):
     """The report is deleted, now or before."""
 
     outcome: Literal[Outcome.DELETED]
+
+
+class Invitation(Shape):
+    """Whether a report may be sent with an invitation; one that is used deletes its report."""
+
+    state: State
 
 
 class OpenRound(Shape):
@@ -176,6 +184,33 @@ def _plain(kind: Any) -> Any:
     if get_origin(kind) is Sequence:
         return list[_plain(get_args(kind)[0])]  # type: ignore[misc]
     return kind
+
+
+class PublishedEstimate(Shape):
+    """What is found of one question, and the version that renewed it: the last one or an older."""
+
+    key: str = Field(description="The statistic and the name.")
+    name: str
+    kind: Literal["labels", "number", "other"]
+    statistic: str | None = Field(None, description="Of any other kind.")
+    answers: int = Field(description="That it counts.")
+    version: int
+    day: str
+    found: dict[str, Any] | None = Field(description="As the statistic answers; null without any.")
+    reason: str = Field(description="Why nothing is found.")
+    warnings: list[str]
+
+
+class PublishedResults(Shape):
+    """A version of the public results of a round."""
+
+    plan: str = Field(description="Its id.")
+    round: int
+    version: int
+    day: str = Field(description="On which it was made, in UTC.")
+    reports: int = Field(description="That it counts.")
+    least: int = Field(description="Reports that set any two versions apart, at least.")
+    estimates: list[PublishedEstimate]
 
 
 class Health(Shape):

@@ -36,13 +36,21 @@ def refused(reason: Refusal, detail: str) -> Verdict:
     return Verdict(Outcome.REFUSED, reason, detail)
 
 
+class Credential(NamedTuple):
+    """What a device showed, where it may send one report with it."""
+
+    secret: bytes
+    invited: bool  # an invitation, which is good for one report; any other, for one in each round
+
+
 class Incoming(NamedTuple):
     """A valid report, not kept yet."""
 
     round: int
     id: bytes
     body: bytes  # as it was sealed
-    mark: bytes | None = None  # that its credential reported in this round, where that counts
+    mark: bytes | None = None  # of the credential that it uses up, where that counts
+    invited: bool = False  # the credential is an invitation, which is used up for good
 
 
 def judge(kept: bytes | None, sent: bytes) -> Verdict:

@@ -7,7 +7,7 @@ other. Levels are grouped where there are many of them: a policy may allow thous
 
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from discretion.aggregate import Aggregate
@@ -17,9 +17,8 @@ from discretion.estimate.documents import finite
 from discretion.estimate.estimate import Result
 from discretion.numbers import histogram, quantiles
 from discretion.numbers.number_evidence import NumberEvidence
-from discretion.plan import Plan
 from discretion.robustness import screen
-from discretion.statistics import STATISTICS, Statistic, kinds_of
+from discretion.statistics import STATISTICS, Statistic, cards, kinds_of
 from discretion.statistics.answers import frequencies_answer, mean_answer
 
 FEW = 6  # levels up to which each is shown by itself
@@ -33,7 +32,7 @@ Candidates = Mapping[str, list[str]]  # for texts, by attribute
 
 def of_overview(data: Aggregate, candidates: Candidates) -> Document:
     """Estimate all that is asked, and count the answers by level."""
-    tried = [_card(data, name, statistic, candidates) for name, statistic in cards(data.plan)]
+    tried = [card(data, name, statistic, candidates) for name, statistic in cards(data.plan)]
     weights = {
         each["name"]: each["found"].pop("weights")
         for each in tried
@@ -56,17 +55,12 @@ def of_screenings(data: Aggregate) -> Document:
     return {"reports": data.reports, "screenings": tried}
 
 
-def cards(plan: Plan) -> Iterator[tuple[str, Statistic]]:
-    """Yield each name with every statistic that the dashboard shows of it; a few have several."""
-    for name in plan.names:
-        for statistic in STATISTICS.values():
-            if statistic.card and statistic.applies(plan, name):
-                yield name, statistic
-
-
-def _card(data: Aggregate, name: str, statistic: Statistic, candidates: Candidates) -> Document:
+def card(
+    data: Aggregate, name: str, statistic: Statistic, candidates: Candidates | None = None
+) -> Document:
+    """Return what a statistic of the registry finds of a name, or why it finds nothing."""
     kind = KINDS.get(statistic.name, OTHER)
-    tried = _tried(name, kind, lambda name: _estimate(data, name, statistic, candidates))
+    tried = _tried(name, kind, lambda name: _estimate(data, name, statistic, candidates or {}))
     return {**tried, "statistic": statistic.name} if kind == OTHER else tried
 
 

@@ -6,9 +6,11 @@ reports themselves, joint tables and synthetic rows read them in column batches,
 
 import warnings
 from collections.abc import Callable, Mapping
+from datetime import date
 from typing import Any
 
 from discretion.collector.overview import Document, of_curves, of_overview, of_screenings
+from discretion.collector.public_results import publish as publish_results
 from discretion.collector.store import Store
 from discretion.collector.store.backup import export_file
 from discretion.errors import EvidenceWarning
@@ -76,6 +78,11 @@ def answer_export(store: Store, round: int, path: str) -> Document:
     return {}
 
 
+def answer_publish(store: Store, round: int, day: str) -> Document:
+    """Look at a round, and publish its results where there is enough that is new."""
+    return {"published": publish_results(store, round, date.fromisoformat(day))}
+
+
 def answer_statistic(store: Store, statistic: Statistic, round: int, **values: Any) -> Document:
     """Answer what the registry has: from counts where they suffice, else from the reports."""
     about = values.pop("attributes" if statistic.several else "attribute")
@@ -95,6 +102,7 @@ QUESTIONS: Mapping[str, Callable[..., Document]] = {
     "count": answer_count,
     "rows": answer_rows,
     "export": answer_export,
+    "publish": answer_publish,
 }
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import accumulate
 
-from discretion.collector.outcome import Verdict, refused
+from discretion.collector.outcome import Credential, Verdict, refused
 from discretion.errors import Refusal
 from discretion.plan import Plan
 from discretion.table.reader import ParsedReports, refusal
@@ -38,7 +38,7 @@ class Assignment:
         ]
 
     def refusals(
-        self, reading: ParsedReports, credentials: Sequence[bytes | None]
+        self, reading: ParsedReports, credentials: Sequence[Credential | None]
     ) -> dict[int, Verdict]:
         """Return what is refused of the valid reports, by their indices."""
         found = {}
@@ -51,11 +51,13 @@ class Assignment:
                     found[row] = refused(Refusal.OTHER_FUNCTION, f"{name}: {DETAIL}")
         return found
 
-    def _is_own(self, name: str, level: int, y: int, credential: bytes | None) -> bool:
+    def _is_own(self, name: str, level: int, y: int, credential: Credential | None) -> bool:
         if credential is None:
             return False
         law = self._plan.questions[name].law(level)
-        return law.for_credential(credential.decode(), self._plan.law_id, name).form.admits(y)
+        return law.for_credential(credential.secret.decode(), self._plan.law_id, name).form.admits(
+            y
+        )
 
 
 class Explainer:

@@ -90,6 +90,13 @@ SETTINGS = (
     Setting("asker", "", "Who asks, as shown to owners.", "must be text", str.isprintable),
     Setting("purpose", "", "What for, as shown to owners.", "must be text", str.isprintable),
     Setting(
+        "publish_results",
+        False,
+        "Show the results to everybody at /results, 100 reports behind at least, never live.",
+        "must be true or false",
+        lambda v: isinstance(v, bool),
+    ),
+    Setting(
         "open",
         "upload",
         "Roles that need no token, between commas: upload, analyse, operate.",

@@ -47,7 +47,7 @@ class Tokens:
         )
         with self._database.writing() as session:
             listed = ",".join(sorted(roles))
-            if not session.run(insert, name, _hash(secret), listed, plan):
+            if not session.run(insert, name, hashed(secret), listed, plan):
                 raise SettingError("name", "must not be another token's", name)
             note(session, COMMAND, "token", f"new {name}: {listed}", plan)
         return secret
@@ -69,11 +69,12 @@ class Tokens:
         """Return the token of a secret, if there is one for a plan: others are not known there."""
         query = "SELECT name, roles, plan FROM tokens WHERE hash = ? AND (plan = ? OR plan IS NULL)"
         with self._database.reading() as session:
-            rows = session.rows(query, _hash(secret), plan)
+            rows = session.rows(query, hashed(secret), plan)
         return Token(rows[0][0], _roles(rows[0][1]), rows[0][2]) if rows else None
 
 
-def _hash(secret: str) -> bytes:
+def hashed(secret: str) -> bytes:
+    """Return what is kept of a secret."""
     return hashlib.sha256(secret.encode()).digest()
 
 

@@ -20,9 +20,17 @@ from typing import NamedTuple
 from discretion.collector.commits import Commits, Kept
 from discretion.collector.log import log
 from discretion.collector.metrics import Metrics
-from discretion.collector.outcome import ACCEPTED, Incoming, Outcome, Verdict, tally
+from discretion.collector.outcome import (
+    ACCEPTED,
+    Credential,
+    Incoming,
+    Outcome,
+    Verdict,
+    tally,
+)
 from discretion.collector.refusals import NOT_EXAMINED, Assignment, Explainer
 from discretion.collector.store import Store
+from discretion.collector.tokens import hashed
 from discretion.errors import DiscretionError, Overloaded
 from discretion.table.reader import reader_of
 
@@ -38,7 +46,7 @@ class Job(NamedTuple):
     """The reports of one request, and who waits for the answer."""
 
     bodies: Sequence[bytes]
-    credential: bytes | None  # where one report per credential and round is taken
+    credential: Credential | None
     answer: "asyncio.Future[list[Verdict]]"
 
 
@@ -78,7 +86,7 @@ class Writer:
         self._thread = Thread(target=self._work, name="writer")
         self._thread.start()
 
-    async def keep(self, bodies: Sequence[bytes], credential: bytes | None) -> list[Verdict]:
+    async def keep(self, bodies: Sequence[bytes], credential: Credential | None) -> list[Verdict]:
         """Return what became of each report; what is accepted outlives a crash."""
         job = Job(bodies, credential, self._loop.create_future())
         with self._ready:
@@ -206,7 +214,7 @@ class Writer:
         self._uncounted += final
 
     def _judged(
-        self, bodies: Sequence[bytes], credentials: Sequence[bytes | None]
+        self, bodies: Sequence[bytes], credentials: Sequence[Credential | None]
     ) -> tuple[list[Verdict | Exception], Mapping[int, Verdict]]:
         """Return what became of each report, and which were refused for their hash function."""
         reading = self._reader.read(bodies)
@@ -215,7 +223,7 @@ class Writer:
         refusals = {i: NOT_EXAMINED for i, ok in enumerate(valid) if not ok} | others
         rows = zip(rounds, reading.ids(), bodies, credentials, strict=True)
         incoming = [
-            Incoming(round, id, body, credential and self._mark(credential, round))
+            Incoming(round, id, body, *self._mark(credential, round))
             for i, (round, id, body, credential) in enumerate(rows)
             if i not in refusals
         ]
@@ -231,10 +239,15 @@ class Writer:
         judged = [refusals[i] if i in refusals else next(verdicts) for i in range(len(bodies))]
         return judged, others
 
-    def _mark(self, credential: bytes, round: int) -> bytes:
+    def _mark(self, credential: Credential | None, round: int) -> tuple[bytes | None, bool]:
         """Return what is kept of a credential: that it was used, not which report it sent."""
+        if credential is None:
+            return None, False
+        secret, invited = credential
+        if invited:
+            return hashed(secret.decode()), True
         message = f"{self._store.plan.id}:{round}".encode()
-        return hmac.digest(credential, message, hashlib.sha256)
+        return hmac.digest(secret, message, hashlib.sha256), False
 
 
 def _answer(verdicts: list[Verdict | Exception]) -> Answer:

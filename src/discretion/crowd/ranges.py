@@ -35,11 +35,17 @@ def range_indices(
 
 
 def within_ranges(
-    plan: Plan, name: str, codes: Codes, indices: npt.NDArray[np.integer]
+    plan: Plan,
+    name: str,
+    codes: Codes,
+    indices: npt.NDArray[np.integer],
+    numbers: npt.NDArray[np.float64] | None = None,
 ) -> tuple[Codes, int]:
     """Return codes as they are in each owner's range, and how many lay outside.
 
-    Those are at the nearer end: their owner's report does not show it.
+    Those are at the nearer end: their owner's report does not show it. ``numbers`` are what codes
+    were before they were rounded, by coins that know no ranges; else codes are counted. Who is
+    outside the whole range is not counted here.
     """
     number = plan.questions[name].attribute.number
     assert number is not None  # nothing else has ranges
@@ -47,7 +53,12 @@ def within_ranges(
     first = np.array([(part.low - number.low) // number.step for part in parts])[indices]
     last = np.array([part.size - 1 for part in parts])[indices]
     inside = np.clip(codes - first, 0, last)
-    return inside, int((inside != codes - first).sum())
+    if numbers is None:
+        return inside, int((inside != codes - first).sum())
+    ends = np.array([[float(end * number.unit) for end in (p.low, p.high)] for p in parts])
+    low, high = ends[indices].T
+    own, whole = (numbers < low) | (numbers > high), (numbers < ends[0, 0]) | (numbers > ends[0, 1])
+    return inside, int((own & ~whole).sum())
 
 
 def _given(name: str, frame: pa.Table, n: int, size: int) -> Codes:

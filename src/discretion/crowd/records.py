@@ -1,4 +1,4 @@
-"""A frame of true records as columns of codes, read strictly: a simulation should notice errors."""
+"""A frame of true records as columns of codes: as devices read them, or strictly."""
 
 from collections.abc import Iterator, Mapping
 
@@ -7,10 +7,14 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from discretion.crowd.misfits import Misfits
 from discretion.errors import RecordError
 from discretion.kernel.numbers import MISSING, OUTSIDE, round_to_grid
 from discretion.plan import Plan
+from discretion.randomness import system
 from discretion.schema import Attribute, Condition, Numeric
+from discretion.schema.attribute import is_missing
+from discretion.schema.misfit import Misfit
 from discretion.table.columns import whole
 
 Codes = npt.NDArray[np.int64]
@@ -19,20 +23,38 @@ _NUMBERS = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal, pa.t
 ROWS = 1 << 16  # dealt with at a time, so that what is drawn for them stays in the cache
 
 
-def code_columns(plan: Plan, data: pa.Table, rng: np.random.Generator) -> Codes:
-    """Return codes (n, attributes); a null or NaN is MISSING, an impossible value refused."""
+def code_columns(
+    plan: Plan, data: pa.Table, rng: np.random.Generator, misfits: Misfits | None = None
+) -> Codes:
+    """Return codes (n, attributes); a null or NaN is MISSING.
+
+    What does not fit is read as on a device, and noted in ``misfits``; without them it is refused.
+    """
     if len(plan.attributes) == 1:
         (only,) = plan.attributes.values()
-        return _codes(only, _column(data, only.name), rng)[:, None]  # without a copy
+        return _codes(only, _column(data, only.name), rng, misfits)[:, None]  # without a copy
     codes = np.empty((data.num_rows, len(plan.attributes)), np.int64)
     known: dict[str, Codes] = {}
     for j, (name, attribute) in enumerate(plan.attributes.items()):
         known[name] = codes[:, j]
         if attribute.conditions:
-            codes[:, j] = _conditional_codes(attribute, data, known, rng)
+            codes[:, j] = _conditional_codes(attribute, data, known, rng, misfits)
         else:
-            codes[:, j] = _codes(attribute, _column(data, name), rng)
+            codes[:, j] = _codes(attribute, _column(data, name), rng, misfits)
     return codes
+
+
+def note_misfits(plan: Plan, data: pa.Table, misfits: Misfits) -> None:
+    """Note what does not fit in records, which stand below those that were noted before."""
+    code_columns(plan, data, np.random.default_rng(0), misfits)
+    misfits.rows += data.num_rows
+
+
+def exact_numbers(plan: Plan, data: pa.Table, name: str) -> npt.NDArray[np.float64]:
+    """Return a column of numbers as they are read, neither clamped nor rounded to the grid."""
+    number = plan.questions[name].attribute.number
+    assert number is not None
+    return _numbers(number, _column(data, name), Misfits())
 
 
 def batches(n: int) -> Iterator[slice]:
@@ -64,7 +86,11 @@ def _levels(part: Attribute, codes: Codes, rng: np.random.Generator) -> Codes:
 
 
 def _conditional_codes(
-    attribute: Attribute, data: pa.Table, known: Mapping[str, Codes], rng: np.random.Generator
+    attribute: Attribute,
+    data: pa.Table,
+    known: Mapping[str, Codes],
+    rng: np.random.Generator,
+    misfits: Misfits | None,
 ) -> Codes:
     """Return codes of those to whom it applies, and of the others the last one.
 
@@ -74,19 +100,22 @@ def _conditional_codes(
     applies, unknown = np.ones(data.num_rows, np.bool_), np.zeros(data.num_rows, np.bool_)
     for condition in attribute.conditions:
         unknown |= applies & (known[condition.attribute.name] == MISSING)
-        applies &= _meets(condition, data, known[condition.attribute.name])
+        applies &= _meets(condition, data, known[condition.attribute.name], misfits)
     column = pc.if_else(pa.array(applies), _column(data, attribute.name), None)
-    codes = np.where(applies, _codes(attribute, column, rng), attribute.size - 1)
+    codes = np.where(applies, _codes(attribute, column, rng, misfits), attribute.size - 1)
     return np.where(unknown, MISSING, codes)
 
 
-def _meets(condition: Condition, data: pa.Table, codes: Codes) -> npt.NDArray[np.bool_]:
+def _meets(
+    condition: Condition, data: pa.Table, codes: Codes, misfits: Misfits | None
+) -> npt.NDArray[np.bool_]:
     """Return who meets a condition, given the codes of the attribute that it is about."""
     source = condition.attribute
     if condition.ends is None or source.quantity is None:
         return np.isin(codes, [source.code(label) for label in condition.labels])
     grid, (low, high) = source.quantity, condition.ends
-    numbers = _numbers(grid, _column(data, source.name))
+    again = None if misfits is None else Misfits()  # they are noted already
+    numbers = _numbers(grid, _column(data, source.name), again)
     inside = (numbers >= float(low * grid.unit)) | (low == grid.low)
     inside &= (numbers <= float(high * grid.unit)) | (high == grid.high)
     away = source.size - 1 if source.conditions else MISSING
@@ -102,51 +131,107 @@ def _column(data: pa.Table, name: str) -> pa.Array:
     return whole(column)
 
 
-def _codes(attribute: Attribute, column: pa.Array, rng: np.random.Generator) -> Codes:
+def _codes(
+    attribute: Attribute, column: pa.Array, rng: np.random.Generator, misfits: Misfits | None
+) -> Codes:
     if attribute.number is not None and not attribute.listed:
-        return _grid_codes(attribute.number, _numbers(attribute.number, column), rng)
+        numbers = _numbers(attribute.number, column, misfits)
+        if misfits is not None:
+            numbers = np.clip(numbers, *_ends(attribute.number))
+        return _grid_codes(attribute.number, numbers, rng)
+    indices, values = _distinct(column)
+    codes = [_code(attribute, value, strict=misfits is None) for value in values]
+    if misfits is not None:
+        _note(attribute, indices, values, misfits)
+    return np.array(codes, np.int64)[indices]
+
+
+def _code(attribute: Attribute, value: object, *, strict: bool) -> int:
+    """Return the code of a value; no coin is tossed for labels, bins and texts."""
+    if is_missing(value):
+        return MISSING
+    if strict:
+        return attribute.code(value)
+    if attribute.misfit(value) is Misfit.NO_NUMBER:
+        return MISSING
+    return attribute.encode(attribute.answer(value), system())
+
+
+def _distinct(column: pa.Array) -> tuple[Codes, list[object]]:
+    """Return which of some values each row has; the last one is None.
+
+    A dictionary may name values that no record has: they are None as well.
+    """
     if pa.types.is_nested(column.type):
-        return np.array([_code(attribute, value) for value in column.to_pylist()], np.int64)
-    return _distinct_codes(attribute, column)
-
-
-def _code(attribute: Attribute, value: object) -> int:
-    return MISSING if value is None or value != value else attribute.code(value)
-
-
-def _distinct_codes(attribute: Attribute, column: pa.Array) -> Codes:
-    """Look each distinct value up once; a dictionary may name some that no record has."""
+        return np.arange(len(column)), [*column.to_pylist(), None]
     encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
     nothing = len(encoded.dictionary)
     indices = encoded.indices.cast(pa.int64()).fill_null(nothing).to_numpy()
-    held = np.flatnonzero(np.bincount(indices, minlength=nothing + 1)[:-1])
-    values = (encoded.dictionary[i].as_py() for i in held.tolist())
-    codes = np.full(nothing + 1, MISSING)
-    codes[held] = [_code(attribute, value) for value in values]
-    return codes[indices]
+    held = np.bincount(indices, minlength=nothing + 1)
+    values = [encoded.dictionary[i].as_py() if held[i] else None for i in range(nothing)]
+    return indices, [*values, None]
 
 
-def _numbers(attribute: Numeric, column: pa.Array) -> npt.NDArray[np.float64]:
-    if attribute.calendar:
-        return _moments(attribute, column)
-    kind = column.type
-    if not any(is_(kind) for is_ in _NUMBERS):
-        raise RecordError(attribute.name, "must be a number", str(kind))
-    numbers = pc.cast(column, pa.float64())
-    if numbers.null_count:
-        numbers = numbers.fill_null(np.nan)  # which copies
-    return np.asarray(numbers, np.float64)
+def _note(attribute: Attribute, indices: Codes, values: list[object], misfits: Misfits) -> None:
+    """Note which rows have values that do not fit."""
+    found: dict[Misfit, list[int]] = {}
+    for place, value in enumerate(values):
+        misfit = None if is_missing(value) else attribute.misfit(value)
+        if misfit is not None:
+            found.setdefault(misfit, []).append(place)
+    for misfit, places in found.items():
+        rows = np.flatnonzero(np.isin(indices, places))
+        misfits.add(attribute, misfit, rows, lambda row: values[indices[row]])
 
 
-def _moments(attribute: Numeric, column: pa.Array) -> npt.NDArray[np.float64]:
-    """Return dates, or times of day, as numbers: each distinct one is read once."""
-    encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
-    values = [*(encoded.dictionary[i].as_py() for i in range(len(encoded.dictionary))), None]
-    known = [
-        np.nan if value is None or value != value else float(attribute.clamped(value))
-        for value in values
-    ]
-    return np.array(known)[encoded.indices.cast(pa.int64()).fill_null(len(known) - 1).to_numpy()]
+def _numbers(
+    attribute: Numeric, column: pa.Array, misfits: Misfits | None
+) -> npt.NDArray[np.float64]:
+    """Return a column as numbers, infinite or as they are outside the range; NaN: there is none."""
+    if any(is_(column.type) for is_ in _NUMBERS) and not attribute.calendar:
+        numbers = pc.cast(column, pa.float64(), safe=False)
+        if numbers.null_count:
+            numbers = numbers.fill_null(np.nan)  # which copies
+        found = np.asarray(numbers, np.float64)
+        if misfits is not None:
+            _note_outside(attribute, found, misfits)
+        return found
+    if misfits is None and not attribute.calendar:
+        raise RecordError(attribute.name, "must be a number", _first(column))
+    indices, values = _distinct(column)
+    if misfits is not None:
+        _note(attribute, indices, values, misfits)
+    strict = misfits is None
+    return np.array([_number(attribute, value, strict=strict) for value in values])[indices]
+
+
+def _number(attribute: Numeric, value: object, *, strict: bool) -> float:
+    misfit = None if is_missing(value) else attribute.misfit(value)
+    if is_missing(value) or (misfit is Misfit.NO_NUMBER and not strict):
+        return np.nan
+    far = {Misfit.BELOW: -np.inf, Misfit.ABOVE: np.inf}
+    return far[misfit] if misfit in far else float(attribute.clamped(value))
+
+
+def _note_outside(attribute: Numeric, numbers: npt.NDArray[np.float64], misfits: Misfits) -> None:
+    """Note which numbers lie outside the range.
+
+    The ends are floats that print as the plan has them, so comparing floats compares decimals.
+    """
+    low, high = _ends(attribute)
+    for misfit, which in ((Misfit.BELOW, numbers < low), (Misfit.ABOVE, numbers > high)):
+        if which.any():
+            rows = np.flatnonzero(which)
+            misfits.add(attribute, misfit, rows, lambda row: float(numbers[row]))
+
+
+def _ends(attribute: Numeric) -> tuple[float, float]:
+    return float(attribute.low * attribute.unit), float(attribute.high * attribute.unit)
+
+
+def _first(column: pa.Array) -> object:
+    """Return the first value that is there."""
+    return next((value.as_py() for value in column if value.is_valid), None)
 
 
 def _grid_codes(

@@ -1,14 +1,19 @@
 """A crowd of owners: true records in, a table of reports out."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from discretion.budget.level import RANGE
 from discretion.crowd.allocation import allocate
+from discretion.crowd.misfits import Misfits
 from discretion.crowd.ranges import range_indices, within_ranges
-from discretion.crowd.records import Codes, Rows, code_columns, codes_of
+from discretion.crowd.records import Codes, Rows, code_columns, codes_of, exact_numbers
 from discretion.crowd.shapes import draw
 from discretion.crowd.sharing import sampled
 from discretion.errors import RecordError
@@ -32,6 +37,7 @@ def simulate(
     share: object = "all",
     ranges: object = "whole",
     seed: int | np.random.SeedSequence | None = None,
+    strict: bool = False,
 ) -> ReportTable:
     """Return the reports that a crowd with these records would send.
 
@@ -40,8 +46,10 @@ def simulate(
     plan with ``sample`` each owner draws what she shares. ``ranges``: "whole", "menu" (any of the
     plan's, at random), or a frame with a column of indices on the menu per attribute (0: whole).
     A null in ``frame`` means that the owner lacks the attribute. Owners who share too little for
-    the plan send nothing. The table is marked as simulated, and ``clamped`` counts the numbers that
-    lay outside their owner's range.
+    the plan send nothing. Values that do not fit become what devices make of them, and ``changed``
+    of the table counts them by attribute: unknown labels, numbers outside the range or outside that
+    of their owner, and text in place of a number, which is missing. ``strict`` refuses them. The
+    table is marked as simulated.
 
     Who shares all attributes of a bundle reports the bundle: the first of the plan that her other
     bundles leave whole. In a frame of epsilons it has a column of its own, such as ``a+b``, and is
@@ -51,8 +59,15 @@ def simulate(
     records = to_arrow(frame)
     if records.num_rows == 0:
         raise RecordError("records", "there must be at least one", 0)
-    codes = code_columns(plan, records, rng)
-    return simulate_codes(plan, codes, rng, budgets=budgets, share=share, ranges=ranges)
+    misfits = None if strict else Misfits()
+    codes = code_columns(plan, records, rng, misfits)
+    menus = [name for name in plan.attributes if plan.questions[name].ranges]
+    numbers = {name: exact_numbers(plan, records, name) for name in menus}
+    table = simulate_codes(
+        plan, codes, rng, budgets=budgets, share=share, ranges=ranges, numbers=numbers
+    )
+    counts = Counter(misfits.counts if misfits else {})
+    return replace(table, changed=dict(counts + Counter(table.changed)))
 
 
 def simulate_codes(
@@ -63,16 +78,20 @@ def simulate_codes(
     budgets: object = "even",
     share: object = "all",
     ranges: object = "whole",
+    numbers: Mapping[str, npt.NDArray[np.float64]] = MappingProxyType({}),
 ) -> ReportTable:
     """Return the reports of owners whose records are codes (n, attributes), as ``simulate`` does.
 
-    They lack an attribute where the code is ``MISSING``.
+    They lack an attribute where the code is ``MISSING``. ``numbers`` are what codes of a number
+    were before they were rounded, to count those outside the range of their owner.
     """
     sharing = sampled(plan, codes != MISSING, share, rng)
     levels = allocate(plan, sharing, budgets, rng)
     indices = range_indices(plan, len(codes), ranges, rng)
     part = _rows(np.any(levels > 0, axis=1))
-    return _reports(plan, codes[part], levels[part], {n: p[part] for n, p in indices.items()}, rng)
+    chosen = {name: places[part] for name, places in indices.items()}
+    exact = {name: column[part] for name, column in numbers.items()}
+    return _reports(plan, codes[part], levels[part], chosen, exact, rng)
 
 
 def simulate_in_parts(
@@ -83,6 +102,7 @@ def simulate_in_parts(
     share: object = "all",
     ranges: object = "whole",
     seed: int | None = None,
+    strict: bool = False,
 ) -> Iterator[ReportTable]:
     """Yield the reports of a crowd whose records come in parts, part by part: see ``simulate``.
 
@@ -91,7 +111,9 @@ def simulate_in_parts(
     entropy = np.random.SeedSequence(seed).entropy
     for index, frame in enumerate(frames):
         own = np.random.SeedSequence(entropy, spawn_key=(index,))
-        yield simulate(plan, frame, budgets=budgets, share=share, ranges=ranges, seed=own)
+        yield simulate(
+            plan, frame, budgets=budgets, share=share, ranges=ranges, seed=own, strict=strict
+        )
 
 
 def _reports(
@@ -99,6 +121,7 @@ def _reports(
     codes: Codes,
     levels: Levels,
     indices: Mapping[str, Codes],
+    numbers: Mapping[str, npt.NDArray[np.float64]],
     rng: np.random.Generator,
 ) -> ReportTable:
     n = len(codes)
@@ -117,7 +140,8 @@ def _reports(
         if name in indices:
             chosen = indices[name].astype(np.int32)
             columns[f"{name}.range"] = _integers(chosen, shares)
-            own, outside[name] = within_ranges(plan, name, own, chosen[rows])
+            exact = numbers[name][rows] if name in numbers else None
+            own, outside[name] = within_ranges(plan, name, own, chosen[rows], exact)
             strata = strata + np.int32(RANGE) * chosen[rows]
         if not plan.secret:
             columns[f"{name}.level"] = _integers(level, shares)
@@ -126,7 +150,7 @@ def _reports(
             _placed(drawn, rows, n, plan.questions[name].n_bytes), shares
         )
     data = pa.table(columns).select([*types_of(plan)])
-    return ReportTable(plan, data, simulated=True, clamped=outside)
+    return ReportTable(plan, data, simulated=True, changed=outside)
 
 
 def _rows(mask: Mask) -> Rows:

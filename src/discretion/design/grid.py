@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from discretion.plan.attributes import EXACT, MOST_PLACES
+from discretion.schema.calendar import round_days
 
 Vector = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]
@@ -24,6 +25,7 @@ HEAVY, SEEN = 0.15, 10  # a number with this share, and seen so often, gets a bi
 LIGHT = 0.02  # the others are cut into bins of at least about this share,
 EMPTY = 0.01  # and a bin below this one is joined to its neighbour
 ENOUGH = 0.7  # the coarsest edges that keep this share of the bins apart are taken
+MOST_PERIODS = 12  # bins of dates
 NEAR = 1e-9  # in steps: a float this near to a grid point is meant to be that point
 
 
@@ -63,6 +65,21 @@ def round_grid(values: Vector) -> Grid | None:
         if line.alone and len(edges) - 1 - len(line.heavy) >= ENOUGH * line.bins:
             break
     return grid
+
+
+def round_periods(days: Counts) -> list[int]:
+    """Return bins for dates: whole weeks, months or years, as far as none of them is nearly empty.
+
+    The periods are the shortest of which a dozen are enough.
+    """
+    edges = round_days(int(days.min()), int(days.max()) + 1, MOST_PERIODS)
+    while len(edges) > 3:
+        shares = np.histogram(days, edges)[0] / len(days)
+        least = int(shares.argmin())
+        if shares[least] >= EMPTY:
+            break
+        del edges[max(least, 1)]
+    return edges
 
 
 def _steps(distinct: Vector, unit: Decimal) -> Iterator[Decimal]:

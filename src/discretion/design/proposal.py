@@ -4,9 +4,8 @@ Text becomes labels, numbers become bins on a round grid. What can hardly be ask
 (identifiers, constants, free text) is left out, with the reason. The author goes on from there.
 """
 
-import textwrap
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import pairwise
@@ -15,18 +14,21 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from discretion.design.grid import Grid, round_grid
+from discretion.design.coded import UNKNOWN, codes_of, question_of
+from discretion.design.grid import Grid, round_grid, round_periods
 from discretion.errors import RecordError
 from discretion.plan.attributes import EXACT
 from discretion.plan.field import LONGEST_TEXT
+from discretion.plan.writing import comment, flow, lines_of
 from discretion.schema.categorical import OTHER, text
+from discretion.schema.moment import FIRST, LAST, Date
 from discretion.table.frame import to_arrow
+from discretion.table.labelled import Described
 
 MOST_LABELS = 64
 FEW_NUMBERS = 24  # so many different whole numbers become labels: they may well be codes
+NOTE = b"note"  # of a column, in the metadata of its field: how it was read
 FEWEST_ROWS = 20  # among fewer, all values may differ by coincidence
-UNKNOWN = ("?", "unknown", "not stated", "missing", "n/a", "na", "other")  # homes for new labels
-WIDTH = 98
 
 HEADER = """\
 A proposal for {rows} records. Change what you know better. To see what a plan means, and whether
@@ -38,6 +40,8 @@ real survey take them from public knowledge, such as a code book or a census.
 
 Labels stand in alphabetical order, which does not reveal how frequent they are. A label that is not
 listed becomes "other" where that is listed, else the fallback, else the last label.
+
+Dates are in bins that begin with a week, a month or a year.
 
 Numbers are on a grid of round numbers, and the range is rounded outwards. The bins, about ten, have
 round edges near the quantiles, so that a first estimate is readable; a very frequent number has a
@@ -63,10 +67,10 @@ class _Column:
     def write(self) -> str:
         """Return the question under its reason; one that is not asked is a comment, too."""
         reason = self.reason if self.asked else f"Left out: {_shown(self.name)}. {self.reason}"
-        first = f"name: {_scalar(self.name)}"
+        first = f"name: {flow(self.name)}"
         question = [f"- {first}", *(f"  {field}" for field in self.fields)] if self.fields else []
         margin = "  " if self.asked else "  #   "
-        return "\n".join([_comment(reason, "  "), *(margin + line for line in question)])
+        return "\n".join([comment(reason, "  "), *(margin + line for line in question)])
 
 
 def propose(frame: object, name: str = "survey") -> str:
@@ -76,18 +80,22 @@ def propose(frame: object, name: str = "survey") -> str:
         raise RecordError("records", "there must be at least one", 0)
     names = data.column_names
     columns = [_column(n, data.column(i), names.count(n)) for i, n in enumerate(names)]
+    columns = [
+        _described(_noted(column, note_of(field)), Described.of(field), data.column(i))
+        for i, (column, field) in enumerate(zip(columns, data.schema, strict=True))
+    ]
     columns = [_conditional(data, column, columns[:i]) for i, column in enumerate(columns)]
     if not any(column.asked for column in columns):
         why = "; ".join(f"{_shown(c.name)}: {c.reason.partition('.')[0]}" for c in columns[:3])
         rule = f"there must be a column to ask about ({why or 'there is none'})"
         raise RecordError("records", rule, names[:3] + ["..."] * (len(names) > 3))
-    title = _scalar(name if _printable(name) else "survey")
+    title = flow(name if _printable(name) else "survey")
     return "\n\n".join(
         [
-            _comment(HEADER.format(rows=f"{data.num_rows:,}")),
+            comment(HEADER.format(rows=f"{data.num_rows:,}")),
             f"name: {title}",
             "\n\n".join(["attributes:", *(c.write() for c in columns)]).replace("\n\n", "\n", 1),
-            f"{_comment(BUDGET)}\nbudget: {{average: 2.0, least: 0.25, most: 6.0, step: 0.25}}\n",
+            f"{comment(BUDGET)}\nbudget: {{average: 2.0, least: 0.25, most: 6.0, step: 0.25}}\n",
         ]
     )
 
@@ -108,10 +116,37 @@ def _conditional(data: pa.Table, column: _Column, above: Sequence[_Column]) -> _
         if split and len(found) <= MOST_LABELS and 0 < len(asked) < len(found):
             reason = column.reason.rpartition(" rows have no value")[0].rpartition(". ")[0]
             why = f"{reason}. It is empty exactly where {other.name} is none of those below."
-            lines = _list(f"applies: {{{_scalar(other.name)}", map(_scalar, asked))
+            lines = lines_of(f"applies: {{{flow(other.name)}", map(flow, asked))
             fields = (*column.fields, *lines[:-1], f"{lines[-1]}}}")
             return replace(column, reason=why, fields=fields)
     return column
+
+
+def note_of(field: pa.Field) -> str:
+    """Return what is to be said of how a column was read."""
+    return (field.metadata or {}).get(NOTE, b"").decode()
+
+
+def _noted(column: _Column, note: str) -> _Column:
+    """Say how a column was read, after the reason."""
+    if not note:
+        return column
+    said = f"It was read from the file as follows: {note}."
+    return replace(column, reason=f"{said} {column.reason}")
+
+
+def _described(column: _Column, described: Described, values: pa.ChunkedArray) -> _Column:
+    """Ask as a file words it, about the values that it has labels for."""
+    reason, fields = codes_of(described, values)
+    if fields:
+        missing = _missing(values.null_count)
+        column = replace(column, reason=reason + missing, fields=fields, asked=True)
+    elif reason:
+        column = replace(column, reason=column.reason + reason)
+    if not column.fields:
+        return column
+    first, *others = column.fields
+    return replace(column, fields=(first, *question_of(described), *others))
 
 
 def _column(name: str, column: pa.ChunkedArray, times: int) -> _Column:
@@ -125,6 +160,8 @@ def _column(name: str, column: pa.ChunkedArray, times: int) -> _Column:
         column = column.cast(pa.string())
     if _is_any(column.type, "integer", "floating", "decimal"):
         return _numbers(name, column)
+    if _is_any(column.type, "date", "timestamp"):
+        return _dates(name, column)
     if _is_any(column.type, "string", "large_string", "boolean", "temporal", "null"):
         return _labels(name, column)
     return _Column(name, f"Its values ({column.type}) are neither text nor numbers.")
@@ -155,6 +192,24 @@ def _numbers(name: str, column: pa.ChunkedArray) -> _Column:
     return _Column(name, reason, _grid_fields(grid), asked=True)
 
 
+def _dates(name: str, column: pa.ChunkedArray) -> _Column:
+    """Ask for the day, in bins of whole weeks, months or years."""
+    if pa.types.is_timestamp(column.type) and column.type.tz:
+        column = pc.local_timestamp(column)
+    days = np.asarray(column.cast(pa.date32(), safe=False).cast(pa.int32()).drop_null(), np.int64)
+    distinct = len(np.unique(days))
+    if distinct < 2:
+        return _Column(name, _always_the_same(distinct))
+    low, high = int(days.min()), int(days.max())
+    if not FIRST <= low < high < LAST:
+        return _Column(name, "It has dates that nobody writes with four digits of a year.")
+    edges = round_periods(days)
+    ends = f"range: [{Date.written(edges[0])}, {Date.written(edges[-1])}]"
+    fields = ("kind: date", ends, *lines_of("bins", map(Date.written, edges)))
+    reason = f"{distinct:,} different dates, in bins that begin with a week, a month or a year."
+    return _Column(name, reason + _missing(len(column) - len(days)), fields, asked=True)
+
+
 def _codes(name: str, numbers: list[int], missing: int) -> _Column:
     reason = f"{len(numbers)} different whole numbers: labels, since they may be codes."
     if len(numbers) > 2 and numbers[-1] - numbers[0] < 2 * FEW_NUMBERS:
@@ -162,7 +217,7 @@ def _codes(name: str, numbers: list[int], missing: int) -> _Column:
             " If they measure something, write in place of kind and values: kind: numeric, "
             f"range: [{numbers[0]}, {numbers[-1]}], step: 1."
         )
-    fields = ("kind: categorical", *_list("values", map(str, numbers)))
+    fields = ("kind: categorical", *lines_of("values", map(str, numbers)))
     return _Column(name, reason + _missing(missing), fields, asked=True)
 
 
@@ -200,13 +255,13 @@ def _label_fields(labels: list[str]) -> tuple[str, ...]:
     order = sorted(labels, key=lambda label: (label == OTHER, label.casefold(), label))
     homes = (label for mark in UNKNOWN for label in order if label.casefold() == mark)
     home = OTHER if OTHER in labels else next(homes, None)
-    fallback = [] if home in (None, OTHER) else [f"fallback: {_scalar(home)}"]
-    return ("kind: categorical", *_list("values", map(_scalar, order)), *fallback)
+    fallback = [] if home in (None, OTHER) else [f"fallback: {flow(home)}"]
+    return ("kind: categorical", *lines_of("values", map(flow, order)), *fallback)
 
 
 def _grid_fields(grid: Grid) -> tuple[str, ...]:
     ends = f"range: [{_plain(grid.low)}, {_plain(grid.high)}]"
-    bins = _list("bins", map(_plain, grid.edges))
+    bins = lines_of("bins", map(_plain, grid.edges))
     return ("kind: numeric", ends, f"step: {_plain(grid.step)}", *bins)
 
 
@@ -233,29 +288,3 @@ def _shown(name: str) -> str:
 
 def _plain(number: Decimal) -> str:
     return f"{number.normalize() + 0:f}"
-
-
-def _scalar(value: str) -> str:
-    """Return text as YAML in a list, in quotes where it would be read as anything else."""
-    import yaml
-
-    line = yaml.safe_dump([value], default_flow_style=True, allow_unicode=True, width=1 << 20)
-    return line.strip()[1:-1]
-
-
-def _list(field: str, items: Iterable[str]) -> list[str]:
-    """Return a field with a list, over as many lines as it needs."""
-    lines, room = [f"{field}: ["], WIDTH - 6
-    for item in items:
-        if len(lines[-1]) + len(item) > room:
-            lines.append("  ")
-        lines[-1] += f"{item}, "
-    return [line.rstrip() for line in [*lines[:-1], lines[-1][:-2] + "]"]]
-
-
-def _comment(paragraphs: str, indent: str = "") -> str:
-    lines = []
-    for paragraph in paragraphs.split("\n\n"):
-        words = " ".join(paragraph.split())
-        lines += ["", *textwrap.wrap(words, WIDTH - len(indent), break_long_words=False)]
-    return "\n".join(f"{indent}# {line}".rstrip() for line in lines[1:])

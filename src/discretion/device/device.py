@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from discretion.budget import Budget, epsilon, thousandths
 from discretion.budget.agreement import check
 from discretion.budget.level import level_of, range_of
+from discretion.device.changes import Change, changes
 from discretion.device.promise import opened, promise, total_cost
 from discretion.device.state import Fate, Outcome, Sealed, State
 from discretion.errors import (
@@ -140,6 +141,14 @@ class Device:
         """Refuse a budget that the plan, the limit or open answers do not allow; draw nothing."""
         self._check(budget)
         self._afford(budget)
+
+    def changes(self, record: Mapping[str, object], budget: Budget) -> tuple[Change, ...]:
+        """Return the values of a record that do not fit the plan, and what a report makes of them.
+
+        For the owner to see before anything is sealed: nothing is drawn, charged or kept for it.
+        """
+        self._check(budget)
+        return changes(self.plan, record, budget)
 
     def promise(self, budget: Budget) -> str:
         """Say in plain words what a report with this budget can reveal: the contract, by level."""

@@ -3,7 +3,7 @@
 Frames, files and documents for machines keep names and codes; where people read, they read this.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Self, cast
 
@@ -22,11 +22,11 @@ class Legend:
     moments: Mapping[str, Moment] = field(default_factory=dict)  # dates, and times of day
 
     @classmethod
-    def of(cls, plan: Plan) -> Self:
-        """Return the words of a plan in its first language."""
+    def of(cls, plan: Plan, wanted: Iterable[str] = ()) -> Self:
+        """Return the words of a plan in a language that is wanted, or else in its first one."""
         quantities = {name: own.quantity for name, own in plan.attributes.items()}
         moments = {n: cast("Moment", own) for n, own in quantities.items() if own and own.calendar}
-        return cls(plan.wording.within(plan.wording.best(()) or ""), moments)
+        return cls(plan.wording.within(plan.wording.best(wanted) or ""), moments)
 
     def question(self, name: str) -> str:
         """Return what was asked; without a question, the name."""

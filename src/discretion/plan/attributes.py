@@ -98,7 +98,8 @@ def _categorical(field: Field) -> Categorical:
         if stated not in labels or (OTHER in labels and stated != OTHER):
             fields["fallback"].fail(f"must be one of the values, and {OTHER} if that is one")
         fallback = stated
-    return Categorical(fields["name"].text(), labels, fallback)
+    assumed = "fallback" not in fields and OTHER not in labels
+    return Categorical(fields["name"].text(), labels, fallback, assumed)
 
 
 def _numeric(field: Field) -> Numeric:

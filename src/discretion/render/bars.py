@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import ceil
 from typing import NamedTuple, Self
 
-from discretion.render.formats import interval, percent
+from discretion.render.formats import RANGE, interval, percent
 from discretion.render.labels import Label
 from discretion.render.markup import Markup, element, text
 from discretion.render.svg import Axis, length, picture, rectangle, up_to, upright, words
@@ -78,11 +78,12 @@ def bar_chart(
     bound: str = "",
     top: float | None = None,
     left: float | None = None,
+    form: str = RANGE,
 ) -> Markup:
     """Draw bars on an axis from 0 to ``top``, each with its interval and a line at the truth.
 
     ``bound`` names what the thin line below a bar shows. ``top`` and ``left`` are for charts that
-    are compared with each other.
+    are compared with each other. ``form`` is how intervals are written.
     """
     most = max(max(each.value, each.high) for bar in bars for each in bar.series)
     left = room_for(bar.label for bar in bars) if left is None else left
@@ -92,7 +93,7 @@ def bar_chart(
     for bar, y in zip(bars, rows.tops, strict=True):
         parts.append(_label(bar.label).draw(left - 6, y + rows.high / 2 + 4, "label"))
         for i, (name, own) in enumerate(zip(series, bar.series, strict=True)):
-            parts.append(element("g", *_bar(bar, i, name, own, axis, y, bound)))
+            parts.append(element("g", *_bar(bar, i, name, own, axis, y, bound, form)))
         if bar.truth is not None:
             x = axis.pixel(bar.truth)
             parts.append(upright(x, y + 1, y + rows.high - 1, "truth"))
@@ -123,10 +124,10 @@ def deviation_chart(
 
 
 def _bar(
-    bar: Bar, i: int, name: str, own: Interval, axis: Axis, y: float, bound: str
+    bar: Bar, i: int, name: str, own: Interval, axis: Axis, y: float, bound: str, form: str
 ) -> Iterator[Markup]:
     kind, y = _second(i), y + EACH * i
-    yield text("title", _said(bar, name, own) + (_bounded(bar, bound) if bound else ""))
+    yield text("title", _said(bar, name, own, form) + (_bounded(bar, bound) if bound else ""))
     yield rectangle(axis.pixel(0.0), axis.pixel(own.value), y + 4, BAR, f"bar{kind}")
     ends = axis.pixel(own.low), axis.pixel(own.high)
     yield rectangle(*ends, y + 7, INTERVAL, f"interval{kind}")
@@ -166,10 +167,10 @@ def _second(i: int) -> str:
     return " second" if i else ""
 
 
-def _said(bar: Bar, name: str, own: Interval) -> str:
+def _said(bar: Bar, name: str, own: Interval, form: str = RANGE) -> str:
     series = f", {name}:" if name else ""
     truth = "" if bar.truth is None else f"; truth {percent(bar.truth)}"
-    ends = interval(own.low, own.high, percent)
+    ends = interval(own.low, own.high, percent, form)
     return f"{bar.label}{series} {percent(own.value)} ({ends}){truth}"
 
 

@@ -5,6 +5,7 @@ from math import floor, isfinite, log10
 
 Write = Callable[[float], str]
 UNKNOWN = "unknown"
+RANGE = "{low} to {high}"  # of an interval; other languages have others
 
 
 def percent(share: float) -> str:
@@ -49,11 +50,11 @@ def with_unit(write: Write, unit: str) -> Write:
     return (lambda value: f"{write(value)}\N{NO-BREAK SPACE}{unit}") if unit else write
 
 
-def interval(low: float | None, high: float | None, write: Write) -> str:
+def interval(low: float | None, high: float | None, write: Write, form: str = RANGE) -> str:
     """Write an interval: ``0.1 to 0.3``."""
     if low is None or high is None:
         return UNKNOWN
-    return f"{write(low)} to {write(high)}"
+    return form.format(low=write(low), high=write(high))
 
 
 def privacy_loss(loss: float) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from html import escape
 
-VOID = frozenset({"input"})  # elements without an end
+VOID = frozenset({"input", "wbr"})  # elements without an end
 
 
 class Markup(str):

@@ -28,9 +28,10 @@ def style() -> str:
     return colours() + files("discretion.render").joinpath("page.css").read_text("utf-8")
 
 
-def standalone_page(title: str, body: str) -> str:
+def standalone_page(title: str, body: str, language: str = "en", direction: str = "ltr") -> str:
     """Return a page that needs nothing else."""
-    return _page([text("title", title), element("style", f"\n{style()}")], body)
+    head = [text("title", title), element("style", f"\n{style()}")]
+    return _page(head, body, language, direction)
 
 
 def served_page(

@@ -3,9 +3,10 @@
 from discretion.schema.attribute import Attribute
 from discretion.schema.bundle import Bundle
 from discretion.schema.categorical import Categorical
+from discretion.schema.coarse import Coarse
 from discretion.schema.conditional import NOT_APPLICABLE, Condition, Conditional
 from discretion.schema.moment import MOMENTS, Date, Moment, Time
-from discretion.schema.numeric import Coarse, Numeric
+from discretion.schema.numeric import Numeric
 from discretion.schema.text import Text
 
 __all__ = [

@@ -2,9 +2,9 @@
 
 ``answer`` maps what a device is given into the domain, as the plan says: an unknown label to the
 fallback, every real number to the nearest one in the range. For a numeric attribute it refuses what
-is no number at all: text that writes none, ``True``, a list. So whether a report leaves depends on
-whether the value is a number, and a missing report can reveal that. It does not depend on which
-number it is. Strict reading, for people who check data before a simulation, is ``code``.
+is no number at all: text that writes none, ``True``, a list. Such a value is none, like a missing
+one, and whether an owner has a value is public. ``misfit`` says which of these happens. Strict
+reading, for people who check data before a simulation, is ``code``.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from discretion.randomness import Source
+from discretion.schema.misfit import NO_VALUE, Misfit
 
 if TYPE_CHECKING:
     from discretion.schema.conditional import Condition
@@ -41,6 +42,16 @@ class Attribute(Protocol):
 
     def code(self, value: object) -> int:
         """Return the code of a value that lies in the domain; anything else is refused."""
+
+    def misfit(self, value: object) -> Misfit | None:
+        """Say why a value is not in the domain; None: it is."""
+
+    def instead(self, misfit: Misfit) -> str:
+        """Return what such a value counts as, in words."""
+
+    @property
+    def assumed(self) -> bool:
+        """Whether unknown labels count as the last one only because the author stated no other."""
 
     @property
     def number(self) -> "Numeric | None":
@@ -104,6 +115,16 @@ class Single:
 
     name: str
     conditions: "tuple[Condition, ...]" = ()
+
+    def misfit(self, value: object) -> Misfit | None:
+        return None
+
+    def instead(self, misfit: Misfit) -> str:
+        return NO_VALUE
+
+    @property
+    def assumed(self) -> bool:
+        return False
 
     @property
     def number(self) -> "Numeric | None":

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 from discretion.errors import RecordError
 from discretion.randomness import Source
 from discretion.schema.attribute import Attribute, Ends, ends_of
+from discretion.schema.misfit import Misfit
 
 if TYPE_CHECKING:
     from discretion.schema.conditional import Condition
@@ -89,7 +90,7 @@ class Bundle:
 
     @property
     def otherwise(self) -> str:
-        return "as each"
+        return "as its parts"
 
     @property
     def document(self) -> dict[str, Any]:
@@ -113,6 +114,17 @@ class Bundle:
     def code(self, value: object) -> int:
         values = self._values(value)
         return self.cell([p.code(v) for p, v in zip(self.parts, values, strict=True)])
+
+    def misfit(self, value: object) -> Misfit | None:
+        found = (p.misfit(v) for p, v in zip(self.parts, self._values(value), strict=True))
+        return next(filter(None, found), None)
+
+    def instead(self, misfit: Misfit) -> str:
+        return self.otherwise
+
+    @property
+    def assumed(self) -> bool:
+        return any(part.assumed for part in self.parts)
 
     def _values(self, value: object) -> Sequence[object]:
         if not isinstance(value, list | tuple) or len(value) != len(self.parts):

@@ -1,6 +1,6 @@
 """An attribute with named values."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from numbers import Integral, Real
 from typing import Any
@@ -8,6 +8,7 @@ from typing import Any
 from discretion.errors import RecordError
 from discretion.randomness import Source
 from discretion.schema.attribute import Single, ends_of
+from discretion.schema.misfit import Misfit
 
 OTHER = "other"  # a plan with this label has a home for unknown ones
 
@@ -26,6 +27,7 @@ class Categorical(Single):
     name: str
     labels: tuple[str, ...]
     fallback: str
+    assumed: bool = field(default=False, compare=False)  # the author stated no fallback
 
     @property
     def size(self) -> int:
@@ -45,7 +47,7 @@ class Categorical(Single):
 
     @property
     def otherwise(self) -> str:
-        return self.fallback
+        return f'"{self.fallback}"'
 
     @property
     def document(self) -> dict[str, Any]:
@@ -63,6 +65,15 @@ class Categorical(Single):
 
     def encode(self, answer: str, source: Source) -> int:
         return self.codes[answer]
+
+    def misfit(self, value: object) -> Misfit | None:
+        try:
+            return None if text(value) in self.codes else Misfit.UNLISTED
+        except (OverflowError, ValueError):
+            return Misfit.UNLISTED
+
+    def instead(self, misfit: Misfit) -> str:
+        return self.fallback
 
     def code(self, value: object) -> int:
         label = text(value)

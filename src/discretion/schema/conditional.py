@@ -12,6 +12,7 @@ from typing import Any
 
 from discretion.randomness import Source
 from discretion.schema.attribute import Attribute, Single
+from discretion.schema.misfit import Misfit
 from discretion.schema.numeric import Numeric
 
 NOT_APPLICABLE = "not applicable"
@@ -116,6 +117,16 @@ class Conditional(Single):
 
     def encode(self, answer: str, source: Source) -> int:
         return self.inner.size if answer == NOT_APPLICABLE else self.inner.encode(answer, source)
+
+    def misfit(self, value: object) -> Misfit | None:
+        return None if is_inapplicable(value) else self.inner.misfit(value)
+
+    def instead(self, misfit: Misfit) -> str:
+        return self.inner.instead(misfit)
+
+    @property
+    def assumed(self) -> bool:
+        return self.inner.assumed
 
     def code(self, value: object) -> int:
         return self.inner.size if is_inapplicable(value) else self.inner.code(value)

@@ -37,8 +37,8 @@ class Moment(Numeric):
     def ends(self) -> tuple[object, object]:
         return self.write(self.low), self.write(self.high)
 
-    def clamped(self, value: object) -> Fraction:
-        return min(max(self._number(value), Fraction(self.low)), Fraction(self.high))
+    def _read(self, value: object) -> Fraction | float:
+        return self._number(value)
 
     def _number(self, value: object) -> Fraction:
         try:

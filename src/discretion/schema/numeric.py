@@ -17,6 +17,7 @@ from typing import Any, ClassVar, Self
 from discretion.errors import RecordError
 from discretion.randomness import Source
 from discretion.schema.attribute import Ends, Single, ends_of
+from discretion.schema.misfit import NO_VALUE, Misfit
 
 MOST_CODES = 1 << 12  # codes of a grid: a finer one has as many, evenly spaced from end to end
 FAR = 400  # powers of ten, up and down: no float is further
@@ -132,7 +133,7 @@ class Numeric(Single):
 
     @property
     def otherwise(self) -> str:
-        return "clamped"
+        return "the nearer end"
 
     @property
     def document(self) -> dict[str, Any]:
@@ -174,14 +175,31 @@ class Numeric(Single):
     def clamped(self, value: object) -> Fraction:
         """Return the nearest number of the range, with as many places as are counted with."""
         low, high = self.low * self.unit, self.high * self.unit
+        number, places = Fraction(min(max(self._read(value), low), high)), 10**FAR
+        return number if number.denominator <= places else Fraction(int(number * places), places)
+
+    def misfit(self, value: object) -> Misfit | None:
+        try:
+            number = self._read(value)
+        except RecordError:
+            return Misfit.NO_NUMBER
+        if number < self.low * self.unit:
+            return Misfit.BELOW
+        return Misfit.ABOVE if number > self.high * self.unit else None
+
+    def instead(self, misfit: Misfit) -> str:
+        ends = {Misfit.BELOW: self.low, Misfit.ABOVE: self.high}
+        return self.write(ends[misfit]) if misfit in ends else NO_VALUE
+
+    def _read(self, value: object) -> Fraction | float:
+        """Return the number that a value is, or that a text writes; one beyond all is infinite."""
         if isinstance(value, str):
             value = self._written(value)
         if isinstance(value, Decimal):
             value = _short(value)
         if isinstance(value, Real | Decimal) and value in (inf, -inf):
-            return high if value == inf else low
-        number, places = min(max(self._number(value), low), high), 10**FAR
-        return number if number.denominator <= places else Fraction(int(number * places), places)
+            return float(value)
+        return self._number(value)
 
     def _written(self, value: str) -> Decimal | float:
         try:
@@ -223,59 +241,3 @@ def _beyond(sign: str, digits: str, exponent: str) -> float:
     if exponent == "-" or not any(int(digit) for digit in digits if digit != "."):
         return 0.0
     return -inf if sign == "-" else inf
-
-
-@dataclass(frozen=True)
-class Coarse(Single):
-    """Codes are the levels; a number goes to its grid and from there to a level, by fair coins.
-
-    Fair means that they keep the mean.
-    """
-
-    grid: Numeric
-    size: int
-
-    @property
-    def number(self) -> Numeric:
-        return self.grid
-
-    @property
-    def name(self) -> str:  # type: ignore[override]
-        return self.number.name
-
-    @property
-    def ends(self) -> tuple[object, object]:
-        return self.number.ends
-
-    @property
-    def domain(self) -> str:
-        return ends_of(self.labels)
-
-    @property
-    def otherwise(self) -> str:
-        return self.number.otherwise
-
-    @property
-    def document(self) -> dict[str, Any]:
-        return {"levels": self.size}
-
-    @cached_property
-    def labels(self) -> tuple[str, ...]:
-        return tuple(f"{float(point):.6g}" for point in self.points())
-
-    def points(self) -> tuple[Fraction, ...]:
-        """Return the number that each code stands for."""
-        low, high = self.number.points()[0], self.number.points()[-1]
-        return tuple(low + (high - low) * code / (self.size - 1) for code in range(self.size))
-
-    def answer(self, value: object) -> str:
-        return self.number.answer(value)
-
-    def encode(self, answer: str, source: Source) -> int:
-        code = self.number.encode(answer, source)
-        return rounded(Fraction(code * (self.size - 1), self.number.size - 1), source)
-
-    def code(self, value: object) -> int:
-        """Return the level at or below a value of the grid."""
-        code = self.number.code(value)
-        return code * (self.size - 1) // (self.number.size - 1)

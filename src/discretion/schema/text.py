@@ -54,7 +54,7 @@ class Text(Single):
 
     @property
     def otherwise(self) -> str:
-        return "itself"
+        return "(everything fits)"
 
     @property
     def document(self) -> dict[str, Any]:

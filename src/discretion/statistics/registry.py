@@ -4,10 +4,14 @@ Whatever is registered here can be asked in Python, by command, over HTTP and on
 stands in the reference; nothing else has to be changed for that.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from discretion.kind import Kind
 from discretion.statistics.statistic import AUTO, Option, Statistic
+
+if TYPE_CHECKING:
+    from discretion.plan import Plan
 
 LABELS, NUMBER, TEXT = Kind.LABELS, Kind.NUMBER, Kind.TEXT
 ANSWERS = "discretion.statistics.answers"
@@ -50,6 +54,14 @@ def register(statistic: Statistic) -> None:
 def first_of(kind: Kind) -> Statistic:
     """Return what is estimated of a kind where no statistic is named: the first that applies."""
     return next(each for each in STATISTICS.values() if kind in each.kinds)
+
+
+def cards(plan: "Plan") -> Iterator[tuple[str, Statistic]]:
+    """Yield each name with every statistic that a page shows of it; a few have several."""
+    for name in plan.names:
+        for statistic in STATISTICS.values():
+            if statistic.card and statistic.applies(plan, name):
+                yield name, statistic
 
 
 for _statistic in (

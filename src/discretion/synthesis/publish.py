@@ -29,6 +29,8 @@ from discretion.synthesis.dependence import (
     check,
     tested,
 )
+from discretion.synthesis.described import described
+from discretion.synthesis.file import whole_file
 from discretion.synthesis.fit import fitted
 from discretion.synthesis.model import Clique, Column, Model, Value
 from discretion.synthesis.rows import batches, synthetic, write
@@ -36,6 +38,8 @@ from discretion.synthesis.scores import Scores
 from discretion.synthesis.soft_evidence import SoftEvidence
 from discretion.synthesis.tree import grown
 from discretion.table import Reports
+from discretion.table.labelled import SUFFIXES as LABELLED
+from discretion.table.labelled_writer import write_labelled
 from discretion.table.sample import sampled
 
 if TYPE_CHECKING:
@@ -73,8 +77,16 @@ class Publication:
         return synthetic(self.model, self.count, self.seed)
 
     def write(self, path: str | Path) -> int:
-        """Write the rows to a Parquet, CSV or Arrow file, in bounded memory."""
-        return write(batches(self.model, self.count, self.seed), path)
+        """Write the rows to a Parquet, CSV or Arrow file, in bounded memory.
+
+        A file of SPSS or Stata (.sav, .zsav, .dta) also has the questions and labels of the plan;
+        its rows are made in memory.
+        """
+        if Path(path).suffix not in LABELLED:
+            return write(batches(self.model, self.count, self.seed), path)
+        with whole_file(Path(path)) as part:
+            write_labelled(described(self.rows, self.reports.plan), part, Path(path).suffix)
+        return self.count
 
     def quality(self, truth: object = None) -> "Quality":
         """Return a report on what was spent, how well the model agrees, and what it lacks.

@@ -47,15 +47,15 @@ class Refused:
 class ReportTable:
     """Reports of one plan. ``refused`` lists the rows of the input that are not among them.
 
-    ``clamped`` counts the simulated numbers outside the range of their owner, by attribute; what
-    is real never says so.
+    ``changed`` counts by attribute the values that simulated owners could not report as they are;
+    what is real never says so.
     """
 
     plan: Plan
     data: pa.Table
     simulated: bool = False
     refused: tuple[Refused, ...] = ()
-    clamped: Mapping[str, int] = field(default_factory=dict)  # of simulated ones: out of range
+    changed: Mapping[str, int] = field(default_factory=dict)  # of simulated ones: did not fit
 
     def __len__(self) -> int:
         return int(self.data.num_rows)

@@ -40,15 +40,16 @@ def _scripts() -> str:
     return BUNDLE if bundle.is_file() else MODULES
 
 
-def listing_page(surveys: Mapping[str, str]) -> str:
-    """Return the page for surveys by the names of their paths."""
+def listing_page(surveys: Mapping[str, str], published: bool = False) -> str:
+    """Return the page for surveys by the names of their paths; ``published``: results are."""
     header = element(
         "header", text("h1", "Surveys"), text("p", catalogue("en")["lead"], class_="lead")
     )
     items = []
     for path, name in surveys.items():
         link = text("a", name, href=f"{path}/", dir="auto")
-        results = text("a", "results", href=f"{path}/dashboard", aria_label=f"Results of {name}")
+        where = f"{path}/{'results' if published else 'dashboard'}"
+        results = text("a", "results", href=where, aria_label=f"Results of {name}")
         items.append(element("li", link, " ", element("span", f"({results})", class_="note")))
     main = element("main", element("ul", *items, class_="surveys"))
     return served_page("Surveys", lines([header, main]))

@@ -22,7 +22,14 @@ NORMAL = Fraction(196, 100)  # standard errors of it, at 95 %
 
 
 def survey(
-    plan: Plan, asker: str, purpose: str, retention: int, round: int | None, *, token: bool
+    plan: Plan,
+    asker: str,
+    purpose: str,
+    retention: int,
+    round: int | None,
+    *,
+    token: bool,
+    results: bool = False,
 ) -> dict[str, Any]:
     """Return the survey document; what protects owners is in the plan."""
     return {
@@ -33,6 +40,7 @@ def survey(
         "retention": retention,
         "round": round,
         "token": token,
+        "results": results,
         "stops": _stops(plan),
     }
 

@@ -15,21 +15,27 @@ from discretion.plan.wording import AttributeWording, Wording
 from discretion.render.markup import Markup, element, escaped, lines, text
 
 OWN = ("en", "de", "fr", "ar")  # the languages of the page itself
+TEXTS = "static/owner/texts"
 
 
 @cache
-def catalogue(tag: str) -> Mapping[str, str]:
-    """Return what the page says in a language; in English where it does not speak that."""
-    own = next((own for own in OWN if _alike(own, tag)), OWN[0])
-    path = files("discretion.web").joinpath("static", "owner", "texts", f"{own}.json")
-    said: Mapping[str, str] = json.loads(path.read_text("utf-8"))
+def catalogue(tag: str, *more: str) -> Mapping[str, str]:
+    """Return what the page says in a language; in English where it does not speak that.
+
+    ``more`` are the folders of other pages, which say that and more.
+    """
+    own = next((own for own in OWN if alike(own, tag)), OWN[0])
+    said = dict[str, str]()
+    for folder in (TEXTS, *more):
+        path = files("discretion.web").joinpath(folder, f"{own}.json")
+        said |= json.loads(path.read_text("utf-8"))
     return {**said, "tag": own}
 
 
 def languages(plan: Plan) -> list[str]:
     """Return the plan's languages, and those of the page that it has not."""
     own = plan.wording.languages
-    return [*own, *(tag for tag in OWN if not any(_alike(tag, other) for other in own))]
+    return [*own, *(tag for tag in OWN if not any(alike(tag, other) for other in own))]
 
 
 def unscripted(plan: Plan, survey: Mapping[str, Any]) -> Markup:
@@ -40,7 +46,7 @@ def unscripted(plan: Plan, survey: Mapping[str, Any]) -> Markup:
 
 def _folded(tag: str, plan: Plan, survey: Mapping[str, Any]) -> Markup:
     say = catalogue(tag)
-    name = say["name"] if _alike(say["tag"], tag) else tag
+    name = say["name"] if alike(say["tag"], tag) else tag
     content = [text("summary", name), _within(tag, plan, survey)]
     return element("details", *content, lang=say["tag"], dir=say["direction"])
 
@@ -49,7 +55,7 @@ def _within(tag: str, plan: Plan, survey: Mapping[str, Any]) -> Markup:
     """Return all of it in one language; wording that lacks it is in the plan's first."""
     say, spoken = catalogue(tag), plan.wording.best([tag]) or tag
     wording = plan.wording.within(spoken)
-    own = {"dir": "auto"} | ({} if _alike(spoken, say["tag"]) else {"lang": spoken})
+    own = {"dir": "auto"} | ({} if alike(spoken, say["tag"]) else {"lang": spoken})
     days = survey["retention"]
     kept = say["removed"].format(days=days) if days else say["kept"]
     facts = [
@@ -68,6 +74,7 @@ def _within(tag: str, plan: Plan, survey: Mapping[str, Any]) -> Markup:
         element("dl", *facts, class_="facts card"),
         text("p", str(wording.notice), class_="words", **own) if wording.notice else "",
         element("p", *why, escaped(before), link, escaped(after)),
+        element("p", text("a", say["seeResults"], href="results")) if survey["results"] else "",
     )
 
 
@@ -112,6 +119,6 @@ def alone(names: Iterable[str]) -> list[str]:
     return [name for name in names if not ("+" in name and known.issuperset(name.split("+")))]
 
 
-def _alike(one: str, other: str) -> bool:
+def alike(one: str, other: str) -> bool:
     """Whether two tags have the same language, wherever it is spoken."""
     return one.split("-")[0] == other.split("-")[0]

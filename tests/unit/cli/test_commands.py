@@ -24,7 +24,7 @@ def test_plan_check_says_what_a_plan_means(run: Run, capsys: Capture) -> None:
 def test_plan_check_keeps_to_80_columns_and_to_one_line_a_row(run: Run, capsys: Capture) -> None:
     assert run("plan", "check", "plan.yaml") == 0
     lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 1 + 2 + 1 + 4
+    assert len(lines) == 1 + 2 + 1 + 4 + 5 + 2  # five about levels, two about unknown labels
     assert max(map(len, lines)) <= 80
 
 
@@ -43,6 +43,8 @@ def test_plan_check_gives_json(run: Run, capsys: Capture) -> None:
         "allocation": "disclosed",
         "contract": "attribute",
         "fitting_records": 2_000,
+        "fallbacks_assumed": ["work"],
+        "misfits": [],
     }
     assert work["fallback"] == "student"
     assert income == {

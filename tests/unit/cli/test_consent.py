@@ -67,10 +67,12 @@ def test_without_a_terminal_a_new_plan_needs_yes(
         assert run("send", collector.url, "mode=bike", *more) == 1
         error = capsys.readouterr().err
         assert error.count("\n") == 1
-        assert "plan 'commuters' is new to this device: agree on a terminal, or with --y" in error
+        assert "plan 'commuters' is new to this device" in error
+        assert "agree on a terminal, or with --yes" in error
         assert untouched(collector, plan)
     assert run("send", collector.url, "mode=bike", *more, "--yes") == 0
-    assert run("send", collector.url, "mode=bike", *more, "--round", "1") == 0
+    sent = [word for word in more if word != "--show"]  # which always asks
+    assert run("send", collector.url, "mode=bike", *sent, "--round", "1") == 0
 
 
 @pytest.mark.parametrize("answer", ["n\n", "\n", "", "maybe\nno\n"])
@@ -120,8 +122,8 @@ def test_a_label_that_the_plan_does_not_know_is_asked_about_before_it_is_sealed(
     capsys.readouterr()
     assert run(*again) == 1
     printed = capsys.readouterr()
-    assert "mode: the plan has no 'bikes'; it counts as 'walk'" in printed.out
-    assert "the plan has no label 'bikes': agree on a terminal" in printed.err
+    assert "mode: 'bikes' is not listed; it counts as \"walk\"" in printed.out
+    assert "mode: 'bikes' is not listed: agree on a terminal" in printed.err
     typed("n\n")
     assert run(*again) == 1
     with State("own.db") as state:
@@ -265,3 +267,35 @@ def test_a_plan_that_is_declined_repeats_nothing(run: Run, typed: Typed) -> None
             assert run(*command) == status
         with State("own.db") as state:
             assert state.root(second.id) == second.id
+
+
+def test_a_number_outside_the_range_is_asked_about_as_well(
+    run: Run, capsys: Capture, collector: Collector, plan: Plan
+) -> None:
+    given = ("age=1e9", "mode=bike")
+    assert run("send", collector.url, *given) == 1
+    printed = capsys.readouterr()
+    assert "age: '1e9' is above the range; it counts as 100" in printed.out
+    assert "age: '1e9' is above the range: agree on a terminal" in printed.err
+    assert untouched(collector, plan)
+    assert run("send", collector.url, "age=many", "mode=bike", "--yes") == 1
+    assert "age: must be a number, got 'many'" in capsys.readouterr().err
+    assert untouched(collector, plan)
+    assert run("send", collector.url, *given, "--yes") == 0
+
+
+def test_show_asks_before_it_seals(
+    run: Run, capsys: Capture, collector: Collector, plan: Plan, typed: Typed
+) -> None:
+    assert run("send", collector.url, "mode=bike", "--yes") == 0
+    again = ("send", collector.url, "mode=bus", "--round", "1", "--show")
+    assert run(*again) == 1
+    assert "--show seals the report, which cannot be drawn again: agree" in capsys.readouterr().err
+    typed("n\n")
+    assert run(*again) == 1
+    with State("own.db") as state:
+        assert Device(plan, state).receipt(1) is None
+    typed("y\n")
+    assert run(*again) == 0
+    assert run(*again) == 0  # it is sealed: there is nothing to ask
+    assert len(collector.posted()) == 1

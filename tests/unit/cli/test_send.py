@@ -218,7 +218,7 @@ def test_a_label_that_the_plan_does_not_know_is_named(
     run: Run, capsys: Capture, collector: Collector
 ) -> None:
     assert run("send", collector.url, "--yes", "mode=tram") == 0
-    assert "mode: the plan has no 'tram'; it counts as 'walk'" in capsys.readouterr().out
+    assert "mode: 'tram' is not listed; it counts as \"walk\"" in capsys.readouterr().out
 
 
 def test_the_budget_is_settled_before_a_value_is_looked_at(

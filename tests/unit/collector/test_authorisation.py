@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from starlette.requests import HTTPConnection
 from discretion.collector import authorisation
 from discretion.collector.authorisation import COOKIE, Authoriser, bearer
 from discretion.collector.store import open_database
+from discretion.collector.store.database import Database
 from discretion.collector.tokens import Role, Token, Tokens
 from discretion.errors import AccessDenied, SettingError
 
@@ -23,14 +25,19 @@ def coming(authorization: str | None = None, host: str | None = "10.0.0.1") -> H
 
 
 @pytest.fixture
-def tokens(tmp_path: Path) -> Iterator[Tokens]:
-    database = open_database(f"sqlite:///{tmp_path}/tokens.db")
-    yield Tokens(database)
-    database.close()
+def database(tmp_path: Path) -> Iterator[Database]:
+    with closing(open_database(f"sqlite:///{tmp_path}/tokens.db")) as found:
+        yield found
+
+
+@pytest.fixture
+def tokens(database: Database) -> Tokens:
+    return Tokens(database)
 
 
 def admitted(own: Authoriser, secret: str | None, role: Role) -> str:
-    return asyncio.run(own.authorise(coming(None if secret is None else f"Bearer {secret}"), role))
+    shown = None if secret is None else f"Bearer {secret}"
+    return asyncio.run(own.authorise(coming(shown), role)).name
 
 
 def test_tokens_are_listed_found_and_revoked(tokens: Tokens) -> None:
@@ -47,8 +54,8 @@ def test_tokens_are_listed_found_and_revoked(tokens: Tokens) -> None:
     assert tokens.find(secret, PLAN) is None
 
 
-def test_only_who_has_the_role_passes(tokens: Tokens) -> None:
-    own = Authoriser(tokens, PLAN, frozenset({Role.UPLOAD}))
+def test_only_who_has_the_role_passes(database: Database, tokens: Tokens) -> None:
+    own = Authoriser(database, PLAN, frozenset({Role.UPLOAD}))
     secret = tokens.make("ana", frozenset({Role.ANALYSE}))
     assert admitted(own, None, Role.UPLOAD) == "anybody"
     assert admitted(own, secret, Role.UPLOAD) == "ana"
@@ -61,9 +68,9 @@ def test_only_who_has_the_role_passes(tokens: Tokens) -> None:
 
 
 def test_a_revoked_token_is_forgotten_after_a_while(
-    tokens: Tokens, monkeypatch: pytest.MonkeyPatch
+    database: Database, tokens: Tokens, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    own = Authoriser(tokens, PLAN, frozenset())
+    own = Authoriser(database, PLAN, frozenset())
     secret = tokens.make("ana", frozenset({Role.ANALYSE}))
     now = [1000.0]
     monkeypatch.setattr(authorisation, "monotonic", lambda: now[0])
@@ -76,10 +83,10 @@ def test_a_revoked_token_is_forgotten_after_a_while(
 
 
 def test_secrets_that_are_tried_do_not_fill_the_memory(
-    tokens: Tokens, monkeypatch: pytest.MonkeyPatch
+    database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(authorisation, "REMEMBERED", 10)
-    own = Authoriser(tokens, PLAN, frozenset())
+    own = Authoriser(database, PLAN, frozenset())
     for i in range(25):
         with pytest.raises(AccessDenied):
             admitted(own, f"guess {i}", Role.OPERATE)
@@ -103,8 +110,8 @@ def test_a_secret_stands_behind_bearer(header: str | None, secret: str | None) -
     assert bearer(coming(header)) == secret
 
 
-def test_a_token_of_any_length_is_not_remembered(tokens: Tokens) -> None:
-    own = Authoriser(tokens, PLAN, frozenset())
+def test_a_token_of_any_length_is_not_remembered(database: Database) -> None:
+    own = Authoriser(database, PLAN, frozenset())
     with pytest.raises(AccessDenied):
         admitted(own, "x" * 300, Role.UPLOAD)
     with pytest.raises(AccessDenied):
@@ -112,8 +119,8 @@ def test_a_token_of_any_length_is_not_remembered(tokens: Tokens) -> None:
     assert [len(key) for key in own._known] == [32]
 
 
-def test_a_token_for_a_plan_is_not_known_to_another(tokens: Tokens) -> None:
-    own, other = (Authoriser(tokens, plan, frozenset({Role.UPLOAD})) for plan in (PLAN, OTHER))
+def test_a_token_for_a_plan_is_not_known_to_another(database: Database, tokens: Tokens) -> None:
+    own, other = (Authoriser(database, plan, frozenset({Role.UPLOAD})) for plan in (PLAN, OTHER))
     secret = tokens.make("ana", frozenset(Role), PLAN)
     whole = tokens.make("eve", frozenset(Role))
     for role in Role:
@@ -127,16 +134,16 @@ def test_a_token_for_a_plan_is_not_known_to_another(tokens: Tokens) -> None:
     assert tokens.find(secret, PLAN) is None
 
 
-def test_each_plan_has_a_cookie_of_its_own(tokens: Tokens) -> None:
+def test_each_plan_has_a_cookie_of_its_own(database: Database, tokens: Tokens) -> None:
     secret = tokens.make("ana", frozenset(Role))
     headers = [(b"cookie", f"{COOKIE}_travel={secret}".encode())]
     scope = {"type": "http", "method": "GET", "headers": headers}
-    travel = Authoriser(tokens, PLAN, frozenset(), f"{COOKIE}_travel")
-    assert asyncio.run(travel.authorise(HTTPConnection(scope), Role.ANALYSE)) == "ana"
+    travel = Authoriser(database, PLAN, frozenset(), f"{COOKIE}_travel")
+    assert asyncio.run(travel.authorise(HTTPConnection(scope), Role.ANALYSE)).name == "ana"
     for name in (COOKIE, f"{COOKIE}_work"):
         with pytest.raises(AccessDenied):
             asyncio.run(
-                Authoriser(tokens, OTHER, frozenset(), name).authorise(
+                Authoriser(database, OTHER, frozenset(), name).authorise(
                     HTTPConnection(scope), Role.ANALYSE
                 )
             )

@@ -20,6 +20,7 @@ GOOD: dict[str, tuple[Any, ...]] = {
     "store": ("sqlite:///x.db", "sqlite:////tmp/x.db", "postgresql://h/d", "postgres://h/d"),
     "asker": ("", "The town of Lyra, privacy@lyra.example", "Bürgeramt"),
     "purpose": ("", "To plan bus lines."),
+    "publish_results": (True, False),
     "open": ("", "upload", "upload, analyse", "operate,upload,analyse"),
     "origins": ("", "https://town.example", "http://127.0.0.1:8080, https://a.example:1"),
     "once": (True, False),
@@ -40,6 +41,7 @@ BAD: dict[str, tuple[Any, ...]] = {
     "store": ("", "x.db", "mysql://h/d", "sqlite:/x.db", 1),
     "asker": ("two\nlines", None),
     "purpose": ("\x00", 1),
+    "publish_results": ("yes", 1, None),
     "open": ("everybody", "upload;analyse", "Upload", None),
     "origins": (
         "*",

@@ -1,6 +1,6 @@
 """A proposal is a plan that fits the records it was made from, and says why it is what it is."""
 
-from datetime import date
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,9 @@ from discretion.crowd.records import code_columns
 from discretion.design.proposal import FEW_NUMBERS, MOST_LABELS, propose
 from discretion.errors import RecordError
 from discretion.plan import Plan
-from discretion.schema import Categorical, Numeric
+from discretion.schema import Categorical, Date, Numeric
+from discretion.schema.calendar import round_days
+from discretion.schema.moment import FIRST, LAST
 from discretion.table.frame import to_arrow
 
 SEED = 11
@@ -123,6 +125,30 @@ def test_many_numbers_become_bins_on_a_grid(accepted: Any) -> None:
     assert 7 <= plan.questions["share"].attribute.size <= 11
 
 
+def test_dates_are_in_bins_of_whole_periods(accepted: Any) -> None:
+    days = [date(2020 + i // 365, i % 12 + 1, i % 28 + 1) for i in range(1_000)]
+    moments = [datetime(day.year, day.month, day.day, 23, tzinfo=UTC) for day in days]
+    zone = pa.array(moments, pa.timestamp("s", "Europe/Berlin"))
+    plan = accepted(pa.table({"day": days, "moment": zone, "one": days[:1] * 1_000}))
+    grid = plan.questions["day"].attribute
+    assert isinstance(grid, Date)
+    edges = [grid.written(edge) for edge in grid.edges or ()]
+    assert (edges[0], edges[-1]) == ("2020-01-01", "2023-01-01")
+    assert {edge[-2:] for edge in edges} == {"01"}
+    assert 7 <= grid.size <= 12
+    assert isinstance(plan.questions["moment"].attribute, Date)
+    assert "one" not in plan.names
+
+
+def test_round_days_cover_a_range_with_few_periods() -> None:
+    for low, high in ((0, 5), (3, 40), (-400, 9_000), (-50_000, 20_000), (FIRST, LAST), (10, 11)):
+        for most in (3, 6, 12):
+            days = round_days(low, high, most)
+            assert days[0] <= low < high <= days[-1]
+            assert len(days) <= most + 1
+            assert days == sorted({*days})
+
+
 def test_a_frequent_number_is_named_with_its_bin() -> None:
     gains = [0] * 900 + list(range(100, 10_000, 50))
     assert "For a very frequent number: [0, 10)." in comment({"gain": gains}, "gain")
@@ -213,7 +239,7 @@ def test_other_types_of_columns_fit_as_well(accepted: Any) -> None:
     )
     plan = accepted(table)
     assert labels(plan, "truth") == ("False", "True")
-    assert labels(plan, "day") == ("2024-01-01", "2024-02-01")
+    assert plan.questions["day"].attribute.document["kind"] == "date"
     assert {"category", "price", "text", "view", "small", "nan"} == {*plan.names} - {"truth", "day"}
 
 

@@ -36,12 +36,12 @@ def test_values_are_of_a_list_or_numbers_or_neither(
 @pytest.mark.parametrize(
     "attribute, domain, otherwise",
     [
-        (MODE, "3: car ... walk", "walk"),
-        (AGE, "101: 0 ... 100", "clamped"),
-        (BINS, "2: [0, 18) ... [18, 100]", "clamped"),
-        (TEXT, "any text", "itself"),
-        (COARSE, "3: 0 ... 100", "clamped"),
-        (CELLS, "6: car, [0, 18) ... walk, [18, 100]", "as each"),
+        (MODE, "3: car ... walk", '"walk"'),
+        (AGE, "101: 0 ... 100", "the nearer end"),
+        (BINS, "2: [0, 18) ... [18, 100]", "the nearer end"),
+        (TEXT, "any text", "(everything fits)"),
+        (COARSE, "3: 0 ... 100", "the nearer end"),
+        (CELLS, "6: car, [0, 18) ... walk, [18, 100]", "as its parts"),
     ],
 )
 def test_the_domain_and_what_is_outside_have_words(

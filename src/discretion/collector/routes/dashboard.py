@@ -6,10 +6,7 @@ whether it changed, so that an open page polls often and is sent seldom.
 """
 
 import asyncio
-import hashlib
 import json
-import secrets
-from collections import OrderedDict
 from functools import partial
 from typing import Any
 from urllib.parse import parse_qs
@@ -20,7 +17,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from discretion.collector.lifespan import Collector
 from discretion.collector.overview import QUANTILES
 from discretion.collector.routes.dependencies import collector_of, is_known
-from discretion.collector.routes.pages import HEADERS
+from discretion.collector.routes.pages import HEADERS, Pages
 from discretion.collector.tokens import Role
 from discretion.errors import AccessDenied
 from discretion.estimate.legend import Legend
@@ -39,35 +36,13 @@ from discretion.web.dashboard.sheet import estimates_csv
 
 PATH = "/dashboard"
 router = APIRouter(prefix=PATH, include_in_schema=False)
+PUBLIC = ("/", "/results")  # pages that everybody may see
 FIRST, MORE = 4.0, 1.5  # seconds that a page waits for what it cannot do without, and for the rest
-PAGES = 8  # that are kept as they were made
 WRONG = "No token is like this one."
 OTHER = "This token does not have the role analyse."
 NOT_YET = "There is no table just now."
 LATER, RETRY = "it is being worked out; try again in a while", 5  # seconds
 ENDED = "The token is not valid any more, or has not the role analyse."
-
-
-class Pages:
-    """Pages as they were made, by their tags; tags of another process are not known to it."""
-
-    def __init__(self) -> None:
-        self._made: OrderedDict[str, bytes] = OrderedDict()
-        self._process = secrets.token_hex(8)
-
-    def tag(self, *parts: object) -> str:
-        """Return the tag of what a page is made of."""
-        whole = repr((self._process, parts)).encode()
-        return f'"{hashlib.sha256(whole).hexdigest()[:32]}"'
-
-    def get(self, tag: str) -> bytes | None:
-        return self._made.get(tag)
-
-    def keep(self, tag: str, page: bytes) -> bytes:
-        self._made[tag] = page
-        while len(self._made) > PAGES:
-            self._made.popitem(last=False)
-        return page
 
 
 @router.get("")
@@ -148,11 +123,11 @@ async def sign_out(request: Request) -> Response:
 def as_page(request: Request, response: Response) -> Response:
     """Return a problem as people read it, where people ask; else as it is."""
     path = request.url.path
-    if not (path == "/" or path.startswith(PATH)) or not response.body:
+    if not (path in PUBLIC or path.startswith(PATH)) or not response.body:
         return response
     document: dict[str, Any] = json.loads(bytes(response.body))
     title, detail = document["title"], f"{document['detail']}."
-    if path == "/":
+    if path in PUBLIC:
         page = problem_page(title, detail, back=("Try again", "."))
     else:
         page = problem_page(title, detail, "../" * (path.count("/") - 1))

@@ -102,7 +102,7 @@ def needs(role: Role) -> Any:
     """Return a dependency that lets only those with a role pass; it gives their name."""
 
     async def admitted(request: Request) -> str:
-        return await collector_of(request).authoriser.authorise(request, role)
+        return (await collector_of(request).authoriser.authorise(request, role)).name
 
     check: Callable[[Request], Awaitable[str]] = admitted
     return Depends(check)

@@ -5,11 +5,12 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from starlette.responses import JSONResponse
 
-from discretion.collector.authorisation import bearer
+from discretion.collector.authorisation import INVITED, bearer
 from discretion.collector.bodies import MANY, ONE
+from discretion.collector.invitations import State
 from discretion.collector.lifespan import Collector
-from discretion.collector.models import Deleted, Deletion, Kept, KeptMany
-from discretion.collector.outcome import Outcome, Verdict, refused
+from discretion.collector.models import Deleted, Deletion, Invitation, Kept, KeptMany
+from discretion.collector.outcome import Credential, Outcome, Verdict, refused
 from discretion.collector.problems import (
     BODIES,
     CONFLICT,
@@ -105,6 +106,25 @@ async def upload(request: Request) -> Response:
     return _KEPT.get(verdicts[0].outcome) or of_verdict(verdicts[0])
 
 
+@router.get(
+    "/invitation",
+    response_class=Response,
+    responses=answered("What can be done with what is shown.", Invitation),
+)
+async def invitation(request: Request) -> Response:
+    """Whether a report may be sent with the invitation in the Authorization header.
+
+    It may with any other token for uploads as well, and without one where uploads are open.
+    """
+    collector = collector_of(request)
+    collector.rate_limiter.check(request, 0)
+    state = await collector.authoriser.invitation(bearer(request))
+    if state is None:
+        await collector.authoriser.authorise(request, Role.UPLOAD)
+    answer = {"state": str(state or State.OPEN)}
+    return JSONResponse(answer, headers={"Cache-Control": "no-store"})
+
+
 @router.post(
     "/deletions",
     response_class=Response,
@@ -140,11 +160,13 @@ def report_schema(plan: Plan) -> dict[str, Any]:
     }
 
 
-async def _credential(collector: Collector, request: Request) -> bytes | None:
-    """Let a device pass; return its credential where it may be used once a round."""
-    await collector.authoriser.authorise(request, Role.UPLOAD)
-    secret = bearer(request)
-    return secret.encode() if secret and collector.settings.once else None
+async def _credential(collector: Collector, request: Request) -> Credential | None:
+    """Let a device pass; return its credential where that may not be used as often as one likes."""
+    token = await collector.authoriser.authorise(request, Role.UPLOAD)
+    secret, invited = bearer(request), token is INVITED
+    if not secret or not (invited or collector.settings.once):
+        return None
+    return Credential(secret.encode(), invited)
 
 
 def _answers(verdicts: list[Verdict]) -> dict[str, Any]:

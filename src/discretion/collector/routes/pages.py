@@ -4,6 +4,9 @@ Nothing is fetched from elsewhere. All links are relative, so that pages work be
 and nothing is inline, so that they share one policy.
 """
 
+import hashlib
+import secrets
+from collections import OrderedDict
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -22,6 +25,7 @@ from discretion.web.owner import owner_page
 from discretion.web.survey import survey
 
 router = APIRouter(tags=["owners"])
+PAGES = 8  # that are kept as they were made
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -54,6 +58,31 @@ START = """SwaggerUIBundle({
   validatorUrl: null,
 });
 """
+
+
+class Pages:
+    """Pages as they were made, by their tags; ``same`` is what processes share that make the same.
+
+    Without it, the tags of another process are not known to this one.
+    """
+
+    def __init__(self, same: str = "") -> None:
+        self._made: OrderedDict[str, bytes] = OrderedDict()
+        self._process = same or secrets.token_hex(8)
+
+    def tag(self, *parts: object) -> str:
+        """Return the tag of what a page is made of."""
+        whole = repr((self._process, parts)).encode()
+        return f'"{hashlib.sha256(whole).hexdigest()[:32]}"'
+
+    def get(self, tag: str) -> bytes | None:
+        return self._made.get(tag)
+
+    def keep(self, tag: str, page: bytes) -> bytes:
+        self._made[tag] = page
+        while len(self._made) > PAGES:
+            self._made.popitem(last=False)
+        return page
 
 
 class Assets(StaticFiles):
@@ -98,6 +127,7 @@ def survey_document(collector: Collector) -> dict[str, Any]:
         settings.retention,
         max((r.round for r in collector.store.rounds() if r.state == OPEN), default=None),
         token=Role.UPLOAD not in settings.open_roles,
+        results=settings.publish_results,
     )
 
 

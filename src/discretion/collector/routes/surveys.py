@@ -23,8 +23,10 @@ router.get("/metrics")(scrape)
 @router.get("/")
 def surveys(request: Request) -> HTMLResponse:
     """The surveys, by title, each with a link to its page."""
-    titles = {name: title_of(own.plan) for name, own in collectors_of(request).items()}
-    return HTMLResponse(listing_page(titles), headers=HEADERS)
+    collectors = collectors_of(request)
+    titles = {name: title_of(own.plan) for name, own in collectors.items()}
+    published = any(own.settings.publish_results for own in collectors.values())
+    return HTMLResponse(listing_page(titles, published), headers=HEADERS)
 
 
 @router.get("/health")

@@ -12,6 +12,7 @@ from discretion.collector.outcome import ACCEPTED, Incoming, Outcome, Verdict, j
 from discretion.collector.store.database import Key, Session
 from discretion.errors import Refusal
 
+INVITATION_USED = refused(Refusal.CREDENTIAL_USED, "this invitation was used")
 OPEN, CLOSED, CLEARED = "open", "closed", "cleared"  # states of a round
 Counts = Mapping[tuple[Outcome, str], int]  # by outcome, and by reason where refused
 _MORE = (
@@ -24,6 +25,7 @@ _ARRIVED = (
     "ON CONFLICT (plan, round, shard, day) "
     "DO UPDATE SET count = arrivals.count + excluded.count"
 )
+_INVITED = "UPDATE invitations SET state = 'used' WHERE hash = ? AND state = 'open'"
 
 
 def keep(
@@ -85,8 +87,10 @@ def _reason(session: Session, plan: int, state: str | None, report: Incoming) ->
         return refused(Refusal.ROUND_NOT_OPEN, f"round {report.round} is not open yet")
     if state != OPEN:
         return refused(Refusal.ROUND_CLOSED, f"round {report.round} is closed")
-    use = "INSERT INTO marks (plan, round, mark) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
-    if session.run(use, plan, report.round, report.mark):
+    if report.invited:
+        return None if session.run(_INVITED, report.mark) else INVITATION_USED
+    mark = "INSERT INTO marks (plan, round, mark) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+    if session.run(mark, plan, report.round, report.mark):
         return None
     detail = f"this credential has reported in round {report.round}"
     return refused(Refusal.CREDENTIAL_USED, detail)

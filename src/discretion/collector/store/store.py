@@ -281,11 +281,11 @@ class Store:
         return Snapshot.load(session, self._number, self.plan, round, most, known)
 
 
-def plan_names(database: Database) -> dict[str, str]:
-    """Return the names of all plans of a database by their ids."""
+def known_plans(database: Database) -> dict[str, Plan]:
+    """Return all plans of a database by their ids."""
     with database.reading() as session:
         rows = session.rows("SELECT id, bytes FROM plans")
-    return {id: Plan.from_bytes(bytes(agreed)).name for id, agreed in rows}
+    return {id: Plan.from_bytes(bytes(agreed)) for id, agreed in rows}
 
 
 def _open(session: Session, plan: int, round: int) -> None:

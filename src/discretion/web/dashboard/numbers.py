@@ -1,6 +1,6 @@
 """The panel of numbers: mean, quantiles and density of each, with their uncertainty."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from discretion.estimate.documents import Quantile
@@ -37,6 +37,7 @@ from discretion.web.dashboard.words import (
 )
 
 LEGEND = "Density: line, and its 95 % band. Upright line: the mean; below it its 95 % interval."
+SPOKEN = "The density of {question} with its 95 % band: highest between {low} and {high}. " + BELOW
 
 
 def number_card(
@@ -76,24 +77,34 @@ def number_card(
     )
 
 
-def chart(name: str, found: Mean, legend: Legend) -> Markup:
-    """Draw the density of a number, and its mean."""
+def chart(
+    name: str,
+    found: Mean,
+    legend: Legend,
+    spoken: str = SPOKEN,
+    local: Callable[[Write], Write] = lambda write: write,
+) -> Markup:
+    """Draw the density of a number, and its mean.
+
+    ``spoken`` is its text alternative; ``local`` writes numbers as another language does.
+    """
     density, mean = found["density"], found["mean"]
     edges = density["edges"]
     columns = density["value"], density["low"], density["high"]
     shares = [Interval(*ends) for ends in zip(*columns, strict=True)]
     heights = [own.value / (b - a) for own, (a, b) in zip(shares, pairwise(edges), strict=True)]
     top = max(range(len(heights)), key=heights.__getitem__)
-    grid, write = (legend.write(name, each) for each in (on_grid, measured(mean["stderr"])))
-    highest = f"highest between {grid(edges[top])} and {grid(edges[top + 1])}"
+    writes = local(on_grid), local(measured(mean["stderr"]))
+    grid, write = (legend.write(name, each) for each in writes)
+    highest = {"low": grid(edges[top]), "high": grid(edges[top + 1])}
     value, low, high = mean["value"], mean["low"], mean["high"]
     return density_chart(
         edges,
         shares,
-        f"The density of {legend.question(name)} with its 95 % band: {highest}. {BELOW}",
+        spoken.format(question=legend.question(name), **highest),
         mean=Interval(value, value if low is None else low, value if high is None else high),
-        mean_label=f"mean {write(value)}",
-        write=legend.moments[name].write if name in legend.moments else on_grid,
+        mean_label=write(value),
+        write=legend.moments[name].write if name in legend.moments else writes[0],
     )
 
 

@@ -50,9 +50,14 @@ export function about({ survey, plan, names }, { next, share }, ...more) {
           share && button(texts.choosing.balanced, share),
         )
       : el("p", { class: "notice", role: "status" }, say.closed),
+    published(survey),
     ...more,
   );
 }
+
+/** A link to the public results; the language that was chosen here is in no request. @param {import("./session.js").Survey} survey */
+export const published = ({ results }) =>
+  results && el("p", {}, el("a", { href: "results" }, texts.about.results));
 
 /** @param {Plan} plan @param {string} name */
 const question = (plan, name) =>

@@ -13,18 +13,19 @@
 import { adopt, DiscretionError, predecessor, report, roundsIn } from "../device/index.js";
 import { movedOut } from "../device/moving.js";
 import { before } from "../device/succession.js";
-import { about } from "./about.js";
+import { about, published } from "./about.js";
 import { accountIn, earlierIn, former, outlive, remember } from "./account.js";
 import { answering } from "./answering.js";
 import { choosing, nothing, preset } from "./choosing.js";
 import { button, el, show, step } from "./elements.js";
+import { uninvited } from "./invitation.js";
 import { load, texts } from "./language.js";
 import { memory as memoryOf } from "./memory.js";
 import { balanced } from "./presets.js";
 import { is, messageFor } from "./problems.js";
 import { rewording } from "./rewording.js";
 import { sealed } from "./sealed.js";
-import { begun, here, invitation, opened, clientOf } from "./session.js";
+import { begun, here, invitation, opened, clientOf, standingOf } from "./session.js";
 import { heading, switcher } from "./switcher.js";
 import { linked, number } from "./words.js";
 
@@ -120,6 +121,8 @@ async function enter(session, focus) {
   for (const id of await sharing(session))
     if ((await roundsIn(store, id)).some(({ round }) => round === survey.round))
       return answered(session, focus);
+  const invited = session.token ? await standingOf(session) : "open";
+  if (invited !== "open") return turnedAway(session, invited, focus);
   const choices = nothing(session);
   const all = balanced(plan, session.names);
 
@@ -193,7 +196,7 @@ async function sent(session, current, problem, focus) {
   const early = await earlier(session, current.round);
   views = [view, ...views];
   await session.memory.refresh();
-  show(step(texts.sealed.title, 4, view.element, early), focus);
+  show(step(texts.sealed.title, 4, view.element, published(session.survey), early), focus);
   again = () => sent(session, current, problem, false);
   return resume();
 }
@@ -205,6 +208,13 @@ async function answered(session, focus) {
   early?.setAttribute("open", "");
   show(step(say.answered, null, el("p", {}, say.answeredHow), early), focus);
   again = () => answered(session, false);
+  return resume();
+}
+
+/** The invitation sends no report. @param {Session} session @param {string} state @param {boolean} focus */
+async function turnedAway(session, state, focus) {
+  show(uninvited(session.plan, state, await earlier(session)), focus);
+  again = () => turnedAway(session, state, false);
   return resume();
 }
 

@@ -1,15 +1,16 @@
 /**
  * One visit: what the collector asks and says, what this device keeps, and how the two meet.
  *
- * The page asks for the survey and the plan, sends sealed reports and deletions, and nothing else;
- * what it asks for does not depend on what is answered.
+ * The page asks for the survey and the plan, and with an invitation whether that is open; it sends
+ * sealed reports and deletions, and nothing else. What it asks for does not depend on what is answered.
  *
  * @typedef {import("../device/plan.js").Plan} Plan
  * @typedef {import("../device/stores/store.js").Store} Store
  * @typedef {{level: number, people: number | null}} Stop
  * @typedef {{
  *   plan: string, name: string, asker: string, purpose: string, retention: number,
- *   round: number | null, token: boolean, stops: Record<string, Stop[]>,
+ *   round: number | null, token: boolean, results: boolean,
+ *   stops: Record<string, Stop[]>,
  * }} Survey
  * @typedef {{
  *   address: string,
@@ -29,6 +30,7 @@ import { DiscretionError, drawn, indexed } from "../device/index.js";
 
 const RETRY_POLICY = { tries: 3, total: 30 }; // somebody is waiting
 const WAIT = 20_000; // milliseconds for the survey
+const UNAUTHORISED = 401;
 
 /** This device's store; without one nobody would keep count. @returns {Promise<Store>} */
 export async function opened() {
@@ -74,18 +76,35 @@ export const clientOf = ({ address, store, token, plan, past }) =>
 
 /** @param {string} address @returns {Promise<Survey>} */
 async function surveyAt(address) {
-  let response;
+  const response = await asked(address, "survey");
+  if (response.ok) return await response.json();
+  throw new DiscretionError("no_answer", address, response.status);
+}
+
+/**
+ * Whether a report may be sent with an invitation: it is open, used, revoked or unknown.
+ * @param {Session} session
+ * @returns {Promise<string>}
+ */
+export async function standingOf({ address, token }) {
+  const response = await asked(address, "invitation", { Authorization: `Bearer ${token}` });
+  if (response.ok) return (await response.json()).state;
+  if (response.status === UNAUTHORISED) return "unknown";
+  throw new DiscretionError("no_answer", address, response.status);
+}
+
+/** @param {string} address @param {string} what @param {Record<string, string>} [headers] */
+async function asked(address, what, headers = {}) {
   try {
-    response = await fetch(`${address}v1/survey`, {
+    return await fetch(`${address}v1/${what}`, {
+      headers,
       credentials: "omit",
       referrerPolicy: "no-referrer",
       cache: "no-store",
       redirect: "error",
       signal: AbortSignal.timeout(WAIT),
     });
-    if (response.ok) return await response.json();
   } catch (error) {
     throw new DiscretionError("no_answer", address, error);
   }
-  throw new DiscretionError("no_answer", address, response.status);
 }

@@ -82,6 +82,7 @@ const texts = {
     balanced: (sure) =>
       `Oder geben Sie alles mit ausgewogenem Schutz an: Allein aus einer Antwort kann jemand, der vorher 50:50 vermutet hat, sich danach höchstens zu ${sure} sicher sein. Bis Sie antworten, können Sie das noch ändern.`,
     closed: "Zurzeit werden keine Berichte angenommen.",
+    results: "Zu den bisherigen Ergebnissen",
   },
   rewording: {
     title: "Nur der Wortlaut hat sich geändert",
@@ -371,6 +372,22 @@ const texts = {
     note: "Diese Umfrage ist nur für Eingeladene. Der Code steht im Link Ihrer Einladung; er ist nicht Teil Ihres Berichts.",
     linked:
       "Aber Ihr Bericht wird mit ihm gebildet: Wer den Code kennt, kann Ihren Bericht erkennen.",
+    states: {
+      used: [
+        "Diese Einladung wurde schon benutzt",
+        "Mit ihr wurde ein Bericht gesendet. Eine Einladung gilt einmal, auf einem Gerät. Wenn Sie ihn in einem anderen Browser gesendet haben, können Sie Ihren Bericht dort sehen oder löschen.",
+      ],
+      revoked: [
+        "Diese Einladung wurde zurückgezogen",
+        "Wer sie verschickt hat, hat sie zurückgezogen, bevor sie benutzt wurde.",
+      ],
+      unknown: [
+        "Das ist keine Einladung zu dieser Umfrage",
+        "Vielleicht wurde der Link abgeschnitten. Öffnen Sie ihn noch einmal, ganz, so wie er in Ihrer Einladung steht.",
+      ],
+    },
+    nothing: "Von dieser Seite wurde nichts gesendet.",
+    ask: "Wenn Sie das für einen Fehler halten, fragen Sie, wer Sie eingeladen hat:",
   },
   problems: {
     not_a_date: "Wählen Sie ein Datum.",

@@ -97,6 +97,7 @@ const texts = {
     balanced: (sure) =>
       `Or share all of it with balanced protection: from one answer alone, someone who thought it 50:50 before can be at most ${sure} sure after. You can still change that before you answer.`,
     closed: "No reports are taken at the moment.",
+    results: "See the results so far",
   },
   rewording: {
     title: "Only the wording has changed",
@@ -458,6 +459,19 @@ const texts = {
     code: "Invitation code",
     note: "This survey is for invited people only. The code is in the link of your invitation; it is not part of your report.",
     linked: "But your report is made with it: whoever knows the code can identify your report.",
+    states: {
+      used: [
+        "This invitation was used",
+        "A report was sent with it. An invitation works once, on one device. If you sent it from another browser, look there to see or delete your report.",
+      ],
+      revoked: ["This invitation was taken back", "Whoever sent it has revoked it before it was used."],
+      unknown: [
+        "This is not an invitation to this survey",
+        "Perhaps the link was cut off. Open it again, whole, as it is in your invitation.",
+      ],
+    },
+    nothing: "Nothing was sent from this page.",
+    ask: "If you think that this is a mistake, ask who invited you:",
   },
   problems: {
     not_a_date: "Choose a date.",

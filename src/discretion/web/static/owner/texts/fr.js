@@ -81,6 +81,7 @@ const texts = {
     balanced: (sure) =>
       `Ou donnez tout avec une protection équilibrée : d’après une seule réponse, quelqu’un qui hésitait à 50:50 peut en être sûr à ${sure} au plus. Vous pourrez encore changer cela avant de répondre.`,
     closed: "Aucun rapport n’est accepté en ce moment.",
+    results: "Voir les résultats jusqu’ici",
   },
   rewording: {
     title: "Seule la formulation a changé",
@@ -371,6 +372,22 @@ const texts = {
     note: "Cette enquête est réservée aux personnes invitées. Le code est dans le lien de votre invitation ; il ne fait pas partie de votre rapport.",
     linked:
       "Mais votre rapport est fait avec lui : qui connaît le code peut reconnaître votre rapport.",
+    states: {
+      used: [
+        "Cette invitation a déjà servi",
+        "Un rapport a été envoyé avec elle. Une invitation sert une seule fois, sur un seul appareil. Si vous l’avez envoyé depuis un autre navigateur, c’est là que vous pouvez voir ou supprimer votre rapport.",
+      ],
+      revoked: [
+        "Cette invitation a été retirée",
+        "La personne qui l’a envoyée l’a révoquée avant qu’elle ne serve.",
+      ],
+      unknown: [
+        "Ce n’est pas une invitation à cette enquête",
+        "Le lien a peut-être été coupé. Ouvrez-le de nouveau, en entier, tel qu’il est dans votre invitation.",
+      ],
+    },
+    nothing: "Rien n’a été envoyé depuis cette page.",
+    ask: "Si vous pensez que c’est une erreur, demandez à qui vous a invité :",
   },
   problems: {
     not_a_date: "Choisissez une date.",

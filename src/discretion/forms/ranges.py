@@ -1,0 +1,100 @@
+"""The range of a number, a date or a time of day, as the constraint of a form states it."""
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from math import ceil, floor
+from typing import Any
+
+from discretion.forms.bounds import Bounds, Read, read_bounds
+from discretion.forms.expression import Complex
+from discretion.forms.unasked import Unaskable
+from discretion.forms.workbook import Item
+from discretion.plan.attributes import MOST_POINTS
+from discretion.schema import MOMENTS, Date, Time
+
+FINE = Decimal("0.1")  # the step of decimal numbers
+DECIMAL = ("decimal", "q decimal", "add decimal prompt")
+DAY = ["00:00", "23:59"]
+
+
+def range_of(item: Item, kind: str, notes: list[str], today: date) -> dict[str, Any]:
+    """Return a number, a date or a time of day between the ends that a form states.
+
+    What is not kept of its constraint is added to the notes.
+    """
+    if item.kind == "range":
+        start, end, step = (Decimal(item.fields["parameters"][k]) for k in ("start", "end", "step"))
+        first, last, step = min(start, end), max(start, end), abs(step)
+        return _on_grid(Fraction(first), Fraction(last - (last - first) % step), step)
+    if kind == "time" and "constraint" not in item.bind:
+        return {"kind": kind, "range": DAY}
+    bounds = _bounds(item, kind, today)
+    notes += _noted(item, bounds, today)
+    if bounds.low is None or bounds.high is None:
+        ends = (("least", bounds.low), ("most", bounds.high))
+        lacks = " and the ".join(end for end, at in ends if at is None)
+        reason = f"a {kind} needs a range, and the form does not say the {lacks}"
+        raise Unaskable(f"{reason} (a constraint such as . >= 0 and . <= 120 does)", _blank(kind))
+    low, high = bounds.low, bounds.high
+    if whole := kind != "number" or item.kind not in DECIMAL:
+        low = Fraction(ceil(low)) + (bounds.low_open and low % 1 == 0)
+        high = Fraction(floor(high)) - (bounds.high_open and high % 1 == 0)
+    if low >= high:
+        raise Unaskable("its constraint leaves no two values")
+    if made := MOMENTS.get(kind):
+        return {"kind": kind, "range": [made.written(float(end)) for end in (low, high)]}
+    return _on_grid(low, high, Decimal(1) if whole else FINE)
+
+
+def _bounds(item: Item, kind: str, today: date) -> Bounds:
+    text = item.bind.get("constraint", "")
+    try:
+        return read_bounds(text, READ[kind], today) if text else Bounds()
+    except Complex as error:
+        reason = f"its constraint cannot be read ({error}), and a {kind} needs its ends"
+        raise Unaskable(reason, _blank(kind)) from None
+
+
+def _noted(item: Item, bounds: Bounds, today: date) -> Iterator[str]:
+    if re.search(r"\b(today|now)\b", item.bind.get("constraint", "")):
+        yield f"today means {today.isoformat()} in its constraint"
+    for rule in bounds.unread:
+        yield f"that it {rule} is not checked"
+    if bounds.apart:
+        values = ", ".join(bounds.apart)
+        yield f"{values} beside the range: left out; owners skip the question instead"
+    if item.kind.lower().replace(" ", "").endswith("datetime"):
+        yield "a moment in time: its day is asked"
+
+
+def _day(text: str) -> Fraction:
+    return Date.exact(text[:10] if "T" in text else text)
+
+
+def _on_grid(low: Fraction, high: Fraction, step: Decimal) -> dict[str, Any]:
+    """Return a numeric attribute, on a grid as fine as asked for or as a plan allows."""
+    ends = [Decimal(end.numerator) / Decimal(end.denominator) for end in (low, high)]
+    if (high - low) % Fraction(step):  # ends with more places than asked for
+        step = min(step, *(Decimal(1).scaleb(min(0, _exponent(end))) for end in ends))
+    while (high - low) / Fraction(step) >= MOST_POINTS:
+        step *= 10
+    if (high - low) % Fraction(step):
+        raise Unaskable(f"its range {ends[0]} to {ends[1]} is no whole number of steps of {step}")
+    return {"kind": "numeric", "range": ends, "step": step}
+
+
+def _exponent(number: Decimal) -> int:
+    return int(number.normalize().as_tuple().exponent)
+
+
+def _blank(kind: str) -> dict[str, Any]:
+    """Return what an author might write, with ends to be changed."""
+    if kind == "number":
+        return {"kind": "numeric", "range": [Decimal(0), Decimal(100)], "step": Decimal(1)}
+    return {"kind": kind, "range": DAY if kind == "time" else ["2000-01-01", "2030-12-31"]}
+
+
+READ: Mapping[str, Read] = {"number": Fraction, "date": _day, "time": Time.exact}

@@ -1,0 +1,73 @@
+"""A number at a few equally spaced levels, as the parts of a bundle of numbers have it."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from discretion.randomness import Source
+from discretion.schema.attribute import Single, ends_of
+from discretion.schema.misfit import Misfit
+from discretion.schema.numeric import Numeric, rounded
+
+
+@dataclass(frozen=True)
+class Coarse(Single):
+    """Codes are the levels; a number goes to its grid and from there to a level, by fair coins.
+
+    Fair means that they keep the mean.
+    """
+
+    grid: Numeric
+    size: int
+
+    @property
+    def number(self) -> Numeric:
+        return self.grid
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        return self.number.name
+
+    @property
+    def ends(self) -> tuple[object, object]:
+        return self.number.ends
+
+    @property
+    def domain(self) -> str:
+        return ends_of(self.labels)
+
+    @property
+    def otherwise(self) -> str:
+        return self.number.otherwise
+
+    @property
+    def document(self) -> dict[str, Any]:
+        return {"levels": self.size}
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(f"{float(point):.6g}" for point in self.points())
+
+    def points(self) -> tuple[Fraction, ...]:
+        """Return the number that each code stands for."""
+        low, high = self.number.points()[0], self.number.points()[-1]
+        return tuple(low + (high - low) * code / (self.size - 1) for code in range(self.size))
+
+    def answer(self, value: object) -> str:
+        return self.number.answer(value)
+
+    def encode(self, answer: str, source: Source) -> int:
+        code = self.number.encode(answer, source)
+        return rounded(Fraction(code * (self.size - 1), self.number.size - 1), source)
+
+    def misfit(self, value: object) -> Misfit | None:
+        return self.number.misfit(value)
+
+    def instead(self, misfit: Misfit) -> str:
+        return self.number.instead(misfit)
+
+    def code(self, value: object) -> int:
+        """Return the level at or below a value of the grid."""
+        code = self.number.code(value)
+        return code * (self.size - 1) // (self.number.size - 1)

@@ -1,0 +1,152 @@
+"""A card of the public results: one question, what was answered in plain words, and a chart."""
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from discretion.estimate.documents import Frequency
+from discretion.estimate.legend import Legend
+from discretion.render.bars import Bar, Interval, bar_chart, most_frequent
+from discretion.render.formats import (
+    UNKNOWN,
+    Write,
+    interval,
+    measured,
+    number,
+    on_grid,
+    percent,
+)
+from discretion.render.labels import END
+from discretion.render.markup import Markup, lines, text
+from discretion.render.page import card, figure, folded, scrolled
+from discretion.render.tables import Table
+from discretion.schema import NOT_APPLICABLE
+from discretion.web.dashboard.documents import Density, Frequencies, Mean, Rows
+from discretion.web.dashboard.numbers import chart
+from discretion.web.results.version import Estimate
+
+LTR = "\u2066"  # around a date, which is read from the left in all languages
+SPOKEN = 5  # labels that the text alternative of a chart names
+Say = Mapping[str, str]
+
+
+def estimate_card(own: Estimate, legend: Legend, say: Say) -> Markup:
+    """Return the card of an estimate: what was found, or that nothing could be."""
+    name, found = own["name"], own["found"]
+    count, day = written(own["answers"], say), f"{LTR}{own['day']}{END}"
+    counted = say["answers"].format(count=count, day=day)
+    return card(
+        own["key"],
+        legend.question(name),
+        text("p", say["failed"])
+        if found is None
+        else CONTENT[own["kind"]](found, name, legend, say),
+        text("p", say["careful"], class_="warning") if own["warnings"] else "",
+        text("p", counted, class_="note"),
+    )
+
+
+def written(count: int, say: Say) -> str:
+    """Write a count in a language."""
+    return _local(say)(lambda value: f"{value:,.0f}")(count)
+
+
+def empty_card(name: str, said: str, legend: Legend) -> Markup:
+    """Return the card of a question about which nothing is published, with the reason."""
+    return card("empty", legend.question(name), text("p", said, class_="note"))
+
+
+def _labels(found: Frequencies, name: str, legend: Legend, say: Say) -> Markup:
+    """Return the shares of labels: the largest in words, a chart, and all of them in a table.
+
+    Of a conditional question they are among those to whom it applies.
+    """
+    applicable = found.get("applicable")
+    question, write = legend.question(name), _local(say)(percent)
+    rows = applicable or found["frequencies"]
+    bars = [Bar(legend.label(name, row["label"]), (_interval(row),)) for row in rows]
+    drawn = most_frequent(bars)
+    first = max(bars, key=lambda bar: bar.series[0].value)
+    value, low, high = map(write, first.series[0])
+    spoken = "; ".join(f"{bar.label} {write(bar.series[0].value)}" for bar in drawn[:SPOKEN])
+    cells = [
+        (bar.label, write(own.value), interval(own.low, own.high, write, say["between"]))
+        for bar in bars
+        for own in bar.series
+    ]
+    others = sum(r["value"] for r in found["frequencies"] if r["label"] == NOT_APPLICABLE)
+    applies = text("p", say["applies"].format(share=write(1.0 - others)))
+    chart = bar_chart(
+        drawn, say["shares"].format(question=question, values=spoken), form=say["between"]
+    )
+    return lines(
+        [
+            applies if applicable else "",
+            text("p", say["most"].format(label=first.label, value=value, low=low, high=high)),
+            figure(chart, say["bars"]),
+            _table((say["answer"], say["share"], say["likely"]), cells, question, say),
+        ]
+    )
+
+
+def _number(found: Mean, name: str, legend: Legend, say: Say) -> Markup:
+    """Return a number: its mean in words, its density, and the shares of its bins."""
+    mean, local = found["mean"], _local(say)
+    question, unit = legend.question(name), legend.unit(name)
+    write, grid = (legend.write(name, local(each)) for each in (measured(mean["stderr"]), on_grid))
+    low, high = (UNKNOWN if end is None else write(end) for end in (mean["low"], mean["high"]))
+    drawn = chart(name, found, legend, say["spread"], local)
+    heads = (say["from"], say["to"], say["share"], say["likely"])
+    shares = _table(heads, _shares(found["density"], grid, say), question, say)
+    return lines(
+        [
+            text("p", say["mean"].format(value=write(mean["value"]), low=low, high=high)),
+            figure(drawn, f"{say['density']}{unit and f' ({unit})'}"),
+            folded(f"{say['numbers']}: {question}", shares),
+        ]
+    )
+
+
+def _shares(density: Density, grid: Write, say: Say) -> list[tuple[str, ...]]:
+    write = _local(say)(percent)
+    columns = density["value"], density["low"], density["high"]
+    cells = zip(pairwise(density["edges"]), *columns, strict=True)
+    return [
+        (grid(a), grid(b), write(value), interval(low, high, write, say["between"]))
+        for (a, b), value, low, high in cells
+    ]
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]], question: str, say: Say) -> Markup:
+    """Return a table whose card says what it is about; a screen reader hears it again."""
+    return scrolled(Table(heads, rows).html(), f"{say['numbers']}: {question}")
+
+
+def _local(say: Say) -> Callable[[Write], Write]:
+    """Return how numbers are written in a language: its decimal point, and its thousands."""
+    marks = str.maketrans({".": say["point"], ",": say["thousands"]})
+    return lambda write: lambda value: write(value).translate(marks)
+
+
+def _other(found: Rows, name: str, legend: Legend, say: Say) -> Markup:
+    """Return any other result as a table."""
+    rows = [tuple(legend.label(name, _cell(cell)) for cell in row) for row in found["rows"]]
+    return _table(found["heads"], rows, legend.question(name), say)
+
+
+def _cell(value: str | float | None) -> str:
+    if value is None:
+        return UNKNOWN
+    return number(value) if isinstance(value, float) else str(value)
+
+
+def _interval(row: Frequency) -> Interval:
+    low, high = row["low"], row["high"]
+    return Interval(row["value"], 0.0 if low is None else low, 1.0 if high is None else high)
+
+
+CONTENT: Mapping[str, Callable[[Any, str, Legend, Say], Markup]] = {
+    "labels": _labels,
+    "number": _number,
+    "other": _other,
+}
