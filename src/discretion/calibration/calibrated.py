@@ -8,7 +8,9 @@ with Q the table of the respondents and w the weights of raking. Nobody's a is s
 has a weight: all reports together give Q^, unbiased moments of Q. With w and p from raking a pilot
 of Q(a), the estimate is a Newton step of raking that starts there, a regression on the margins,
 
-    P^ = w Q^ + p B (A' x),    [A diag(p) A'] x = t - A w Q^(a),    B = A' [A diag(p) A']^-1 A w Q^.
+    P^ = w Q^ + T (A' x),    [A diag(p) A'] x = t - A w Q^(a),    T = w Q^ + B (p - w Q^(a)),
+
+with B = A' [A diag(p) A']^-1 A w Q^, so that T has the sums p.
 
 It has the known margins exactly, and an error of the pilot enters by its square alone. Deviations
 of Q^ go through the derivative, with the weights after the step, w (1 + A' x), as regression
@@ -133,7 +135,7 @@ def calibrated(
     weighted = raked.weights[:, None] * moments
     slopes = raked.margins.T @ (raked.solved @ (raked.margins @ weighted))
     slopes += ((1 - slopes.sum(axis=1)) / slopes.shape[1])[:, None]
-    table = raked.p[:, None] * slopes
+    table = weighted + slopes * (raked.p - weighted.sum(axis=1))[:, None]  # P, and p of the cells
     gap = targets - raked.margins @ weighted.sum(axis=1)
     value = weighted + raked.followed(table, gap[None])[0]
     step = 1 + raked.margins.T @ (raked.solved @ gap)
