@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -87,8 +88,8 @@ def get(app: Any, store: Store, path: str, query: str) -> tuple[int, Any]:
     async def tag(*_: Any, **__: Any) -> str:
         return '"tag"'
 
-    async def admit(*_: Any) -> str:
-        return "somebody"
+    async def admit(*_: Any) -> SimpleNamespace:
+        return SimpleNamespace(name="somebody")
 
     app.state.collector = SimpleNamespace(
         authoriser=SimpleNamespace(authorise=admit),
@@ -153,6 +154,20 @@ def test_a_collector_has_its_route_and_describes_it(store: Store) -> None:
     expected = 2 * sum(tally.n for tally in store.aggregate(0).counted("pet").values())
     assert (status, found["tenfold"], found["round"]) == (200, expected, 0)
     assert get(app, store, "/v1/tenfolds", "attribute=pet&times=0")[0] == 422
+
+
+@pytest.mark.filterwarnings("ignore::discretion.CalibrationWarning")
+def test_a_collector_weights_to_margins_in_the_address(store: Store, reports: ReportTable) -> None:
+    app = survey_app(PLAN, Metrics())
+    margins = {"pet": dict.fromkeys(PLAN.questions["pet"].labels, 0.5)}
+    query = f"attribute=pet&calibrate={quote(json.dumps(margins))}"
+    status, found = get(app, store, "/v1/frequencies", query)
+    assert status == 200, found
+    assert [row["value"] for row in found["frequencies"]] == pytest.approx([0.5] * 2)
+    assert (found["margins"], found["weights"]) == ([], [])
+    assert found["weighted"]["attributes"] == ["pet"]
+    with pytest.raises(EstimateError, match="margins must be JSON"):
+        get(app, store, "/v1/frequencies", "attribute=pet&calibrate=pet")
 
 
 @pytest.mark.usefixtures("toy")
@@ -230,7 +245,7 @@ def test_candidates_of_a_text_are_estimated_over_http(store: Store, reports: Rep
     asked = "attribute=said&candidates=alpha&candidates=gamma"
     status, found = get(app, store, "/v1/frequencies", asked)
     expected = ds.frequencies(Aggregate.of(reports), "said", candidates=["alpha", "gamma"])
-    assert status == 200
+    assert status == 200, found
     assert found["frequencies"] == expected.document()["frequencies"]
     assert (found["margins"], found["weights"]) == ([], [])
     status, refused = get(app, store, "/v1/frequencies", "attribute=said")
