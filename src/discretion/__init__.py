@@ -39,8 +39,17 @@ if TYPE_CHECKING:
     )
     from discretion.estimate import FrequencyEstimate
     from discretion.estimate.show import plot_frequencies
+    from discretion.groups import (
+        Crosstab,
+        GroupMeans,
+        GroupQuantiles,
+        RatioEstimate,
+        frequencies,
+        mean,
+        quantiles,
+    )
     from discretion.joints import JointEstimate, joint, postprocess
-    from discretion.labels import frequencies, frequency_limit
+    from discretion.labels import frequency_limit
     from discretion.numbers import (
         CurveEstimate,
         ExtremeEstimate,
@@ -49,10 +58,8 @@ if TYPE_CHECKING:
         cdf,
         histogram,
         maximum,
-        mean,
         mean_limit,
         minimum,
-        quantiles,
         sum,
         variance,
     )
@@ -75,6 +82,7 @@ __all__ = [
     "Calibration",
     "CalibrationWarning",
     "Comparison",
+    "Crosstab",
     "CurveEstimate",
     "Dependence",
     "DependenceWarning",
@@ -83,6 +91,8 @@ __all__ = [
     "DiscretionError",
     "ExtremeEstimate",
     "FrequencyEstimate",
+    "GroupMeans",
+    "GroupQuantiles",
     "HistogramEstimate",
     "InteractionWarning",
     "JointEstimate",
@@ -93,6 +103,7 @@ __all__ = [
     "Plan",
     "Publication",
     "Quality",
+    "RatioEstimate",
     "Report",
     "ReportFolder",
     "ReportTable",
@@ -147,6 +158,7 @@ _HOMES = {  # by module, what is no statistic of the registry
     "InteractionWarning",
     "estimate": "FrequencyEstimate",
     "estimate.show": "plot_frequencies",
+    "groups": "Crosstab GroupMeans GroupQuantiles RatioEstimate",
     "joints": "JointEstimate postprocess",
     "labels": "frequency_limit",
     "numbers": "CurveEstimate ExtremeEstimate HistogramEstimate NumberEstimate cdf mean_limit sum",

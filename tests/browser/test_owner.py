@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import re
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -282,6 +283,45 @@ def test_what_is_no_answer_is_told_beside_its_field(owner: Owner, value: str, to
     field.fill("31257")
     expect(field).not_to_have_attribute("aria-invalid", "true")
     owner.seal()
+
+
+KEPT = """() => new Promise((resolve) => {
+  indexedDB.open("discretion").onsuccess = async ({ target }) => {
+    const counted = ["outbox", "memo", "ledger"].map((table) => new Promise((done) => {
+      const count = target.result.transaction(table).objectStore(table).count();
+      count.onsuccess = () => done(count.result);
+    }));
+    resolve(await Promise.all(counted));
+  };
+})"""
+
+
+def test_what_a_number_counts_as_is_shown_before_it_is_sealed(owner: Owner) -> None:
+    page = owner.page
+    page.set_viewport_size({"width": 360, "height": 800})
+    owner.visit()
+    owner.choose({"income": 0, "age": 0})
+    owner.answer({"income": "200000.5", "age": "-7"})
+    owner.press("Seal my report")
+    shown = page.get_by_role("group").filter(has_text="These answers count as others")
+    expect(shown).to_be_focused()
+    told = [re.sub("[^ -~]", "", each) for each in shown.get_by_role("listitem").all_inner_texts()]
+    assert told == [
+        "age: -7 is outside of what can be reported. It counts as 16.",
+        "income: 200,000.5 is outside of what can be reported. It counts as 200,000.",
+    ]
+    looked_at(page)
+    assert page.evaluate(KEPT) == [0, 0, 0]
+    owner.press("Change my answers")
+    expect(page.get_by_role("textbox", name="age", exact=True)).to_be_focused()
+    expect(shown).to_be_hidden()
+    owner.answer({"age": "41"})
+    owner.press("Seal my report")
+    expect(shown.get_by_role("listitem")).to_have_count(1)
+    assert page.evaluate(KEPT) == [0, 0, 0]
+    owner.press("Seal it like this")
+    owner.report()
+    assert page.evaluate(KEPT) == [1, 2, 2]
 
 
 def test_a_limit_of_her_own_is_kept(owner: Owner) -> None:

@@ -28,7 +28,7 @@ def test_an_owner_takes_part_in_one_of_several_surveys(page: Page, server: Serve
     assert_accessible(page)
     assert_fits(page)
     names = [link.text_content() for link in page.get_by_role("listitem").get_by_role("link").all()]
-    assert names == [commuters().name, "results", OTHER.name, "results"]
+    assert names == [commuters().name, "dashboard", OTHER.name, "dashboard"]
     owner = Owner(page, f"{server.url}/{FIRST}")  # without its slash
     owner.visit()
     assert page.url == f"{server.url}/{FIRST}/"
@@ -47,7 +47,7 @@ def test_an_owner_takes_part_in_one_of_several_surveys(page: Page, server: Serve
 def test_an_analyst_signs_in_to_each_dashboard(page: Page, server: Server) -> None:
     token = token_of(server, "analyst", Role.ANALYSE)
     page.goto(server.url)
-    page.get_by_role("link", name=f"Results of {commuters().name}").click()
+    page.get_by_role("link", name=f"Dashboard of {commuters().name}").click()
     page.get_by_label("Token").fill(token)
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("heading", name="Downloads")).to_be_visible()

@@ -74,6 +74,8 @@ ALLOWED: list[tuple[str, Epsilons, Mapping[str, Any]]] = [
     ("bundled", {"mode+age": 4.5, "home": 1}, {}),
     ("ranged", {"income": 2}, {"income": [0, 100000]}),
     ("ranged", {"income": 2}, {"income": [0, 200000]}),
+    ("dated", {"rise": 2}, {"rise": ["06:00", "09:00"]}),
+    ("dated", {"rise": 2}, {"rise": [360, 540]}),
     ("levels", {"mode": 4, "age": 4, "income": 4}, {}),
     ("total", {"mode": 4, "age": 4}, {}),
 ]

@@ -20,14 +20,14 @@ def reports() -> ReportTable:
 
 CALLS: list[tuple[Callable[[Any], object], str]] = [
     (lambda r: ds.frequencies(r, "travle"), r"did you mean 'travel'\?"),
-    (lambda r: ds.frequencies(r, ["travel"]), "must be one name in quotes"),  # type: ignore[arg-type]
-    (lambda r: ds.mean(r, ["income"]), "must be one name in quotes"),  # type: ignore[arg-type]
+    (lambda r: ds.frequencies(r, ["travel"]), "must be one name in quotes"),  # type: ignore[call-overload]
+    (lambda r: ds.mean(r, ["income"]), "must be one name in quotes"),  # type: ignore[call-overload]
     (lambda r: ds.margin(r, {"travel"}, 0.05), "must be one name in quotes"),  # type: ignore[arg-type]
     (lambda r: ds.screen(r, ["travel"]), "must be one name in quotes"),  # type: ignore[arg-type]
     (lambda r: ds.frequencies(r, "travel", "wieghted"), r"did you mean 'weighted'\?"),
     (lambda r: ds.frequencies(r, "travel").interval(95), "write 95 % as 0.95"),
     (lambda r: ds.frequencies(r, "travel").interval("95%"), "between 0 and 1, got '95%'"),  # type: ignore[arg-type]
-    (lambda r: ds.frequencies("travel", r), "need reports"),  # type: ignore[arg-type]
+    (lambda r: ds.frequencies("travel", r), "need reports"),  # type: ignore[call-overload]
     (lambda r: ds.joint(r, 3), "two attributes or more in a list"),  # type: ignore[arg-type]
     (lambda r: ds.joint(r, "travel"), "two attributes or more in a list"),
     (lambda _: ds.Budget.of(PLAN, 3), "must map attributes to epsilons"),  # type: ignore[arg-type]

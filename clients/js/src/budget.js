@@ -41,8 +41,9 @@ export function budgetOf(plan, epsilons, ranges = {}) {
   );
   for (const [name, ends] of entries(ranges)) {
     if (!budget.levels.has(name)) refuse("range_not_shared", name);
-    const menu = plan.question(name).ranges;
-    const rangeIndex = menu.indexOf(`${[...ends].map((end) => written(exact(end) ?? [0n, 0n]))}`);
+    const { ranges: menu, within } = plan.question(name);
+    const point = (/** @type {any} */ end) => exact(end) ?? within(0).read?.(`${end}`) ?? [0n, 0n];
+    const rangeIndex = menu.indexOf(`${[...ends].map((end) => written(point(end)))}`);
     if (rangeIndex < 0) refuse("range_off_menu", name, ends, menu);
     if (rangeIndex) budget.ranges.set(name, rangeIndex);
   }

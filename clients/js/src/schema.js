@@ -16,10 +16,12 @@
  *   encode: (answer: string, source: Source) => any,
  *   misfit?: (value: unknown) => Misfit | undefined,
  *   nearest?: (value: unknown) => Rational,
+ *   read?: (text: string) => Rational | undefined,
  *   scaled?: (point: number) => Rational,
  * }} Attribute the code is a number; that of a text, of which there is no list, a bigint; ``gridded``:
  *   whether it is a number without bins; ``listed``: whether its codes are a list of values, labels or bins;
- *   ``misfit``: why a value does not fit, if it does not; ``nearest``: the nearest number of the range, of a number; ``scaled``: a point of its grid as a number
+ *   ``misfit``: why a value does not fit, if it does not; ``nearest``: the nearest number of the range, of a number; ``read``: a
+ *   date, or a time of day, as a number; ``scaled``: a point of its grid as a number
  */
 
 import { refuse } from "./errors.js";
@@ -72,6 +74,7 @@ export function numeric(name, low, high, step, exponent, edges, moment) {
       if (typeof number === "number") return number > 0 ? "above" : "below";
       return less(number, least) ? "below" : less(most, number) ? "above" : undefined;
     },
+    read: moment?.read,
     scaled: (point) => rational(BigInt(point), unit),
     size,
     answer: (value) => {

@@ -34,8 +34,8 @@ class Budget:
     ) -> Self:
         """Return the budget with these epsilons, if the policy allows it.
 
-        ``ranges`` are pairs (low, high) from the plan's menu: numbers outside are moved to the
-        nearer end. Like the epsilons they are chosen without regard to the values.
+        ``ranges`` are pairs (low, high) from the plan's menu, of dates as dates: numbers outside
+        are moved to the nearer end. Like the epsilons they are chosen without regard to the values.
         """
         if not isinstance(epsilons, Mapping):
             raise BudgetError("a budget must map attributes to epsilons, {name: 2}", repr(epsilons))

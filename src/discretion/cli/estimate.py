@@ -1,7 +1,6 @@
 """``discretion estimate``: frequencies, numbers and joint tables from reports."""
 
-import csv
-import json as json_format
+import csv as csv_format
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -15,10 +14,12 @@ import typer
 
 from discretion.calibration import Calibration
 from discretion.cli.calibrate import Calibrate, as_option, weights_of
+from discretion.cli.groups import Against, Asked, Bins, By, Csv, Given, Percent, print_groups
 from discretion.cli.numbers import NumberSummary, summarised
 from discretion.cli.numbers import table as number_table
 from discretion.cli.options import Dask, Json, Round, Source, read_reports
 from discretion.cli.progress import each
+from discretion.cli.statistic import print_documents, print_statistic
 from discretion.errors import EstimateError
 from discretion.estimate import FrequencyEstimate
 from discretion.estimate.estimate import Result
@@ -32,7 +33,7 @@ from discretion.labels.consistency import STEPS, check_steps
 from discretion.plan import Plan
 from discretion.render.tables import Table
 from discretion.render.terminal import broken, console
-from discretion.statistics import STATISTICS, Kind, Statistic, first_of, kinds_of
+from discretion.statistics import STATISTICS, Kind, first_of, kinds_of
 from discretion.statistics.statistic import AUTO
 from discretion.table import Reports
 
@@ -112,6 +113,12 @@ def estimate(
         list[str] | None,
         typer.Option(metavar="NAME=VALUE", help="An option of --statistic; may be repeated."),
     ] = None,
+    by: By = None,
+    given: Given = None,
+    bins: Bins = None,
+    against: Against = None,
+    percent: Percent = "row",
+    csv: Csv = False,
     calibrate: Calibrate = None,
     round: Round = None,
     dask: Dask = None,
@@ -121,10 +128,15 @@ def estimate(
     """Print frequencies, means and quantiles, or joint tables, with 95 % intervals."""
     if applicable and (joint or statistic is not None):
         raise EstimateError("--applicable is for frequencies: leave --joint and --statistic out")
+    grouped = Asked(by, given or (), bins or (), against, percent, csv, json)
+    grouped.check(joint or statistic or calibrate)
     table = read_reports(reports, round, dask)
+    if grouped.groups:
+        print_groups(table, attributes or [], grouped)
+        return
     if statistic is not None:
-        given = [*(set or ()), *as_option(calibrate)]
-        _print_statistic(table, _statistic(statistic), attributes or [], given, json=json)
+        options = [*(set or ()), *as_option(calibrate)]
+        print_statistic(table, statistic, attributes or [], options, json=json)
         return
     if set:
         raise EstimateError("--set is for options of --statistic")
@@ -149,11 +161,13 @@ def estimate(
     if applicable:
         estimates = [*map(_applicable, estimates)]
     joints = [
-        postprocess(joint_table(table, wanted[text], method, weights=weights), *steps)
+        postprocess(
+            joint_table(table, wanted[text], method, grouped.edges, weights=weights), *steps
+        )
         for text in each("estimating", [*wanted])
     ]
     if json:
-        _print_documents([*estimates, *joints])
+        print_documents([*estimates, *joints])
     else:
         tables = [largest(e.value, partial(joint_cells, e), whole=all) for e in joints]
         head = [] if weights is None else [weights.table()]
@@ -165,11 +179,6 @@ def _applicable(found: Result | NumberSummary) -> Result | NumberSummary:
     if isinstance(found, FrequencyEstimate) and found.conditional:
         return found.applicable()
     return found
-
-
-def _print_documents(found: Sequence[Result | NumberSummary]) -> None:
-    documents = [result.document() for result in found]
-    print(json_format.dumps(documents, indent=2, allow_nan=False))
 
 
 def _shown(estimate: Result | NumberSummary, *, whole: bool) -> Table | str:
@@ -285,32 +294,6 @@ def _known() -> set[str]:
     return {name for kind in Kind for name in methods(kind)}
 
 
-def _statistic(name: str) -> Statistic:
-    if name not in STATISTICS:
-        known = ", ".join(STATISTICS)
-        raise EstimateError(f"--statistic must be one of {known}, got {name!r}")
-    return STATISTICS[name]
-
-
-def _print_statistic(
-    table: Reports, statistic: Statistic, names: Sequence[str], given: Sequence[str], *, json: bool
-) -> None:
-    """Print one statistic of the attributes that it can be asked of, or of those that are named."""
-    if statistic.paired:
-        raise EstimateError("two files of reports are compared by: discretion compare FIRST SECOND")
-    pairs = [text.partition("=") for text in given]
-    values = {name: statistic.option(name).read(value) for name, _, value in pairs}
-    asked = names or [n for n in table.shared if statistic.applies(table.plan, n)]
-    if statistic.several:
-        found = [statistic.result(table, list(asked), **values)]
-    else:
-        found = [statistic.result(table, name, **values) for name in each("estimating", asked)]
-    if json:
-        _print_documents(found)
-        return
-    console().print("\n\n".join(map(str, found)), soft_wrap=True)
-
-
 def _attributes(text: str) -> list[str]:
     """Return names between commas; one that has a comma in it stands in quotes."""
-    return next(csv.reader([text], skipinitialspace=True))
+    return next(csv_format.reader([text], skipinitialspace=True))

@@ -274,8 +274,8 @@ def _show(checked: Plan) -> None:
         levels = listed(checked.questions[bundle.name].menu)
         out.print(f"{title:12}{bundle.name}: levels {levels}", soft_wrap=True)
     for name in checked.attributes:
-        if menu := checked.questions[name].ranges:
-            listed_ranges = ", ".join(f"{float(a):.12g} to {float(b):.12g}" for a, b in menu)
+        if menu := checked.questions[name].written_ranges:
+            listed_ranges = ", ".join(f"{low} to {high}" for low, high in menu)
             out.print(f"ranges      {name}: {listed_ranges}", soft_wrap=True)
     if checked.sample is not None:
         offered = len(checked.share.questions)

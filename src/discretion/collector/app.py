@@ -40,6 +40,7 @@ from discretion.collector.routes import (
     owners,
     pages,
     results,
+    rounds,
     statistics,
     surveys,
 )
@@ -51,7 +52,7 @@ from discretion.web import STATIC
 
 TITLE = "Discretion collector"
 Shown = Callable[[Request, Response], Response]
-SURVEY = [each.router for each in (owners, analysts, operators, pages, results, dashboard)]
+SURVEY = [each.router for each in (owners, analysts, operators, pages, results, dashboard, rounds)]
 
 
 def make_app(

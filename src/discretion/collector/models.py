@@ -1,6 +1,6 @@
 """What answers look like: the shapes that the OpenAPI description shows."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import (
     Annotated,
@@ -145,11 +145,17 @@ class Answer(BaseModel):
     warnings: list[str]
 
 
-def answer_model(statistic: Statistic) -> type[BaseModel]:
-    """Return the shape of a statistic's answer: its document, and what stands beside it."""
-    shape = load(statistic.document) if statistic.document else None
+def answer_model(statistic: Statistic) -> Any:
+    """Return the shape of a statistic's answer: of everybody's, or of that by group."""
+    whole = _answer(statistic, statistic.document, statistic.beside)
+    return whole | _answer(statistic, statistic.grouped, {}) if statistic.grouped else whole
+
+
+def _answer(statistic: Statistic, document: str, beside: Mapping[str, str]) -> type[BaseModel]:
+    """Return the shape of an answer: its document, and what stands beside it."""
+    shape = load(document) if document else None
     fields = {} if shape is None else _fields(shape)
-    for name, place in statistic.beside.items():
+    for name, place in beside.items():
         fields[name] = (list[_model(load(place))], ...)  # type: ignore[misc]
     name, about = (shape.__name__, shape.__doc__) if shape else (statistic.name, statistic.help)
     return create_model(name, __base__=Answer, __doc__=about, **fields)

@@ -86,6 +86,7 @@ def answer_publish(store: Store, round: int, day: str) -> Document:
 def answer_statistic(store: Store, statistic: Statistic, round: int, **values: Any) -> Document:
     """Answer what the registry has: from counts where they suffice, else from the reports."""
     about = values.pop("attributes" if statistic.several else "attribute")
+    values = statistic.parsed(values)
     read = store.table if statistic.needs_reports(values) else store.aggregate
     rounds = [round, values.pop("other_round")] if statistic.paired else [round]
     known = {each: read(each) for each in {*rounds}}

@@ -74,6 +74,10 @@ class ResultCache:
             self._collected[round] = monotonic(), found
         return found
 
+    def count_anew(self) -> None:
+        """Have the next reader see what has just changed here."""
+        self._collected.clear()
+
     async def ask(
         self, collected: Collected, timeout: float, question: str, **values: Any
     ) -> Found[Any]:
@@ -137,12 +141,14 @@ class ResultCache:
 
 
 def _counted(store: Store, round: int | None) -> Collected:
-    rounds = {each.round: each.state for each in store.rounds()}
+    listed = store.rounds()
+    rounds = {each.round: each.state for each in listed}
+    closed_on = {each.round: each.closed_on for each in listed if each.closed_on}
     found = store.counters()
     plain = {str(o): sum(own.values()) for o, own in found.items() if o is not Outcome.REFUSED}
     asked = Collected(rounds, plain, found[Outcome.REFUSED], {})
     days = store.arrivals(asked.newest if round is None else round)
-    return Collected(rounds, plain, found[Outcome.REFUSED], days)
+    return Collected(rounds, plain, found[Outcome.REFUSED], days, closed_on)
 
 
 def _state(collected: Collected, values: Mapping[str, Any]) -> State:

@@ -8,6 +8,7 @@ import pyarrow as pa
 from scipy.special import chdtrc, ndtri
 
 from discretion.estimate.documents import Differences, finite
+from discretion.estimate.documents import SameTest as SameTestShape
 from discretion.estimate.estimate import MOST_ROWS, Tabular, check_confidence
 from discretion.estimate.legend import Legend
 from discretion.estimate.noise import Matrix, Vector
@@ -26,7 +27,13 @@ class SameTest:
     statistic: float
     df: int
     pvalue: float
-    method: str = "score"  # or "permutation"
+    method: str = "score"  # or "permutation", or between groups "Wald"
+
+    def document(self) -> SameTestShape:
+        """Return it for machines."""
+        found = {"method": self.method, "statistic": self.statistic, "df": self.df}
+        shape: SameTestShape = finite({**found, "p": self.pvalue})
+        return shape
 
 
 def chi_square(apart: Vector, covariance: Matrix, reliable: Mask) -> SameTest:
@@ -108,7 +115,6 @@ class DifferenceEstimate(Tabular):
 
     def document(self) -> Differences:
         """Return it for machines."""
-        test = self.test
         columns = (self.labels, self.first, self.second, self.value, self.stderr)
         names = ("label", "first", "second", "difference", "stderr", "low", "high")
         rows = zip(*(np.asarray(c).tolist() for c in (*columns, *self.interval().T)), strict=True)
@@ -117,12 +123,7 @@ class DifferenceEstimate(Tabular):
                 "attribute": self.attribute,
                 "reports": list(self.reports),
                 "sides": list(self.sides),
-                "test": {
-                    "method": test.method,
-                    "statistic": test.statistic,
-                    "df": test.df,
-                    "p": test.pvalue,
-                },
+                "test": self.test.document(),
                 "differences": [dict(zip(names, row, strict=True)) for row in rows],
             }
         )

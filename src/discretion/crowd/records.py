@@ -209,8 +209,9 @@ def _number(attribute: Numeric, value: object, *, strict: bool) -> float:
     misfit = None if is_missing(value) else attribute.misfit(value)
     if is_missing(value) or (misfit is Misfit.NO_NUMBER and not strict):
         return np.nan
-    far = {Misfit.BELOW: -np.inf, Misfit.ABOVE: np.inf}
-    return far[misfit] if misfit in far else float(attribute.clamped(value))
+    if misfit in (Misfit.BELOW, Misfit.ABOVE):
+        return -np.inf if misfit is Misfit.BELOW else np.inf
+    return float(attribute.clamped(value))
 
 
 def _note_outside(attribute: Numeric, numbers: npt.NDArray[np.float64], misfits: Misfits) -> None:

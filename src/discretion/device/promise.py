@@ -48,8 +48,8 @@ def _lines(plan: Plan, budget: Budget) -> Iterator[str]:
         if question.assigned:
             yield f"  {LINKED}"
         if index := budget.ranges.get(name):
-            low, high = question.ranges[index]
-            within = f"between {float(low):.12g} and {float(high):.12g}"
+            low, high = question.written_ranges[index]
+            within = f"between {low} and {high}"
             yield f"  Numbers are reported {within}; those outside look like the nearer end."
         if len(parts) > 1:
             each = f"Each of {_listed(parts)} alone"

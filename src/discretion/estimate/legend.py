@@ -12,6 +12,7 @@ from discretion.plan.wording import Wording
 from discretion.render.formats import Write, with_unit
 from discretion.render.labels import isolated
 from discretion.schema import Moment
+from discretion.schema.calendar import round_points
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,11 @@ class Legend:
         """Return how numbers are written: with their unit, or as dates or times of day."""
         moment = self.moments.get(name)
         return with_unit(write, self.unit(name)) if moment is None else moment.write
+
+    def ticks(self, name: str, low: float, high: float) -> list[float] | None:
+        """Return round dates, or times of day, for an axis; None for plain numbers."""
+        moment = self.moments.get(name)
+        return None if moment is None else round_points(moment, low, high)
 
     def difference(self, name: str, write: Write) -> Write:
         """Return how differences of numbers are written."""

@@ -1,30 +1,22 @@
-"""About ten round bins of a number, a date or a time of day.
+"""Where about ten round bins of a number, a date or a time of day meet.
 
 A question that is for some people only must have bins, beside which "not applicable" is one more
 value.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import date
 from decimal import Decimal
 from itertools import chain, count, takewhile
-from typing import Any
 
-from discretion.schema import Date, Time
+from discretion.schema import Time
 
 BINS = 10
 MINUTES = (15, 30, 60, 120, 180)  # how far apart times of day are
 YEAR = 12  # months
 
 
-def with_bins(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of a number with bins."""
-    low, high = fields["range"]
-    inner = INNER.get(fields["kind"], _numbers)(low, high, fields.get("step", Decimal(1)))
-    return {**fields, "bins": [low, *inner, high]}
-
-
-def _numbers(low: Decimal, high: Decimal, step: Decimal) -> Iterator[Decimal]:
+def round_numbers(low: Decimal, high: Decimal, step: Decimal) -> Iterator[Decimal]:
     """Yield multiples of a round number of steps; the last bin has half of one at least."""
     units = chain.from_iterable((d * 10**e for d in (1, 2, 5)) for e in range(12))
     width = next(step * unit for unit in units if step * unit * BINS >= high - low)
@@ -32,7 +24,7 @@ def _numbers(low: Decimal, high: Decimal, step: Decimal) -> Iterator[Decimal]:
     return takewhile(lambda edge: edge <= high - width / 2, count(first, width))
 
 
-def _days(low: str, high: str, _: Decimal) -> Iterator[str]:
+def first_days(low: str, high: str, _: Decimal) -> Iterator[str]:
     """Yield first days of years; of months, where there are few years."""
     first, last = date.fromisoformat(low), date.fromisoformat(high)
     begin, end = (day.year * YEAR + day.month - 1 for day in (first, last))
@@ -44,12 +36,9 @@ def _days(low: str, high: str, _: Decimal) -> Iterator[str]:
     return (edge.isoformat() for edge in edges if first < edge < last)
 
 
-def _minutes(low: str, high: str, _: Decimal) -> Iterator[str]:
+def full_hours(low: str, high: str, _: Decimal) -> Iterator[str]:
     """Yield full hours, or parts of them where there are few."""
     first, last = (int(Time.exact(end)) for end in (low, high))
     every = next((width for width in MINUTES if width * BINS >= last - first), MINUTES[-1])
     edges = range((first // every + 1) * every, last, every)
     return (Time.written(edge) for edge in edges)
-
-
-INNER: Mapping[str, Any] = {Date.kind: _days, Time.kind: _minutes}

@@ -61,13 +61,13 @@ def evaluate(text: str, algebra: Algebra[T], today: date) -> T:
         found = reader.alternatives()
     except RecursionError:
         raise Complex("its parentheses are too deep") from None
-    if reader.kind:
+    if reader.sort:
         raise Complex(f"what begins at {reader.word!r} is more than is read here")
     return found
 
 
 class _Reader(Generic[T]):
-    """Reads from left to right; ``kind`` and ``word`` are the next token, "" at the end."""
+    """Reads from left to right; ``sort`` and ``word`` are the next token, "" at the end."""
 
     def __init__(self, text: str, algebra: Algebra[T], today: date) -> None:
         self._tokens = [
@@ -77,12 +77,12 @@ class _Reader(Generic[T]):
         self._place, self._algebra, self._today = 0, algebra, today
 
     @property
-    def kind(self) -> str:
+    def sort(self) -> str:
         return self._tokens[self._place][0] if self._place < len(self._tokens) else ""
 
     @property
     def word(self) -> str:
-        return self._tokens[self._place][1] if self.kind else ""
+        return self._tokens[self._place][1] if self.sort else ""
 
     def alternatives(self) -> T:
         found = self._together()
@@ -99,7 +99,7 @@ class _Reader(Generic[T]):
     def _one(self) -> T:
         if self._taken("("):
             return self._closed(self.alternatives())
-        if self.kind == "word" and self.word in ("not", "selected"):
+        if self.sort == "word" and self.word in ("not", "selected"):
             name = self._next()
             self._expect("(")
             return self._closed(self._negated() if name == "not" else self._selected())
@@ -129,14 +129,14 @@ class _Reader(Generic[T]):
         return self._algebra.compare(left.field, sign, right.value)
 
     def _operand(self) -> Operand:
-        kind, word = self.kind, self._next()
+        sort, word = self.sort, self._next()
         if word == ".":
             return Operand("")
-        if kind == "field":
+        if sort == "field":
             return Operand(word[2:-1].strip())
-        if kind in ("text", "number"):
-            return Operand(None, word.strip(word[0]) if kind == "text" else word)
-        if kind == "word" and self._taken("("):
+        if sort in ("text", "number"):
+            return Operand(None, word.strip(word[0]) if sort == "text" else word)
+        if sort == "word" and self._taken("("):
             return self._closed(self._constant(word))
         raise Complex(f"{word or 'its end'!r} is more than is read here")
 
@@ -156,7 +156,7 @@ class _Reader(Generic[T]):
             raise Complex(f"{self.word or 'its end'!r} stands where {mark!r} should")
 
     def _taken(self, word: str) -> bool:
-        found = self.kind in ("mark", "word") and self.word == word
+        found = self.sort in ("mark", "word") and self.word == word
         self._place += found
         return found
 

@@ -10,7 +10,6 @@ from typing import Any
 
 from discretion.errors import FormError, PlanError
 from discretion.extras import needed
-from discretion.forms.bins import with_bins
 from discretion.forms.condition import read_applies
 from discretion.forms.expression import Complex
 from discretion.forms.phrases import DEFAULT, Languages, fault_of, joined
@@ -86,7 +85,7 @@ class _Import:
             from pyxform.question_type_dictionary import QUESTION_TYPE_DICT
 
         self._form, self._path, self._today = form, path, today
-        self._kinds: Mapping[str, Any] = QUESTION_TYPE_DICT
+        self._types: Mapping[str, Any] = QUESTION_TYPE_DICT
         self._languages = Languages.of(form.language, _texts(form))
         self._asked: dict[str, Attribute] = {}  # by the name that the form has
         self._questions: dict[str, Question] = {}  # by the name that the plan has
@@ -97,9 +96,9 @@ class _Import:
     def result(self) -> Imported:
         """Take the rows from the first to the last."""
         for item in self._form.items:
-            if item.kind in LAYOUT and not any(each.kind != "group" for each in item.groups):
+            if item.type in LAYOUT and not any(each.type != "group" for each in item.groups):
                 continue
-            if item.kind == "note" and not _conditions(item):
+            if item.type == "note" and not _conditions(item):
                 self._notes.append(item)
                 continue
             self._take(item)
@@ -127,7 +126,7 @@ class _Import:
 
     def _take(self, item: Item) -> None:
         """Ask a row, or say why not."""
-        bound = self._kinds.get(item.kind, {}).get("bind", {})
+        bound = self._types.get(item.type, {}).get("bind", {})
         try:
             if reason := reason_of(item, bound.get("type", ""), bound.get("jr:preload", "")):
                 raise Unaskable(reason)
@@ -143,8 +142,8 @@ class _Import:
         item, fields = question.item, question.fields
         applies = self._applies(item, fields)
         if applies:
-            if fields["kind"] != "categorical":
-                fields |= with_bins(fields)
+            if question.measure is not None:
+                fields |= question.measure.with_bins(fields)
                 question.notes.append("in bins, since it is for some people only")
             fields["applies"] = applies
         if self._notes:

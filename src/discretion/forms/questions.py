@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 
 from discretion.forms.phrases import GAP, REFERENCE, Languages, fault_of, joined, texts_of
-from discretion.forms.ranges import range_of
+from discretion.forms.ranges import MEASURES, Measure
 from discretion.forms.unasked import ASKED, Unaskable
 from discretion.forms.workbook import Form, Item
 from discretion.plan.attributes import MOST_CODES
@@ -41,6 +41,7 @@ class Question:
     """The fields of an attribute, and what became of the rest of its row."""
 
     item: Item
+    measure: Measure | None  # None: it is a choice
     fields: dict[str, Any] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 
@@ -61,14 +62,13 @@ def question_of(
     item: Item, form: Form, languages: Languages, binding: str, today: date
 ) -> Question:
     """Return the question that a row asks, or raise ``Unaskable``."""
-    found = Question(item)
+    found = Question(item, None if item.choices else MEASURES[ASKED[binding]])
     hint = languages.phrase(item.fields.get("hint"))
-    kind = ASKED.get(binding, "choice") if not item.choices else "choice"
-    if kind == "choice":
+    if found.measure is None:
         found.fields |= _choices(found, form, languages)
     else:
-        found.fields |= range_of(found.item, kind, found.notes, today)
-        if unit := _unit(hint) if kind == "number" else "":
+        found.fields |= found.measure.range_of(item, found.notes, today)
+        if unit := _unit(hint) if found.measure.made is None else "":
             found.fields["unit"], hint = unit, ""
     found.say(hint, "help")
     found.say(languages.phrase(item.fields.get("label")), "question")

@@ -1,61 +1,79 @@
 """The range of a number, a date or a time of day, as the constraint of a form states it."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from math import ceil, floor
 from typing import Any
 
+from discretion.forms.bins import first_days, full_hours, round_numbers
 from discretion.forms.bounds import Bounds, Read, read_bounds
 from discretion.forms.expression import Complex
 from discretion.forms.unasked import Unaskable
 from discretion.forms.workbook import Item
 from discretion.plan.attributes import MOST_POINTS
-from discretion.schema import MOMENTS, Date, Time
+from discretion.schema import Date, Moment, Time
 
 FINE = Decimal("0.1")  # the step of decimal numbers
 DECIMAL = ("decimal", "q decimal", "add decimal prompt")
-DAY = ["00:00", "23:59"]
+RANGE = ("start", "end", "step")
 
 
-def range_of(item: Item, kind: str, notes: list[str], today: date) -> dict[str, Any]:
-    """Return a number, a date or a time of day between the ends that a form states.
+@dataclass(frozen=True)
+class Measure:
+    """What is measured, a number, a date or a time of day: how it is read, written and binned."""
 
-    What is not kept of its constraint is added to the notes.
-    """
-    if item.kind == "range":
-        start, end, step = (Decimal(item.fields["parameters"][k]) for k in ("start", "end", "step"))
-        first, last, step = min(start, end), max(start, end), abs(step)
-        return _on_grid(Fraction(first), Fraction(last - (last - first) % step), step)
-    if kind == "time" and "constraint" not in item.bind:
-        return {"kind": kind, "range": DAY}
-    bounds = _bounds(item, kind, today)
-    notes += _noted(item, bounds, today)
-    if bounds.low is None or bounds.high is None:
-        ends = (("least", bounds.low), ("most", bounds.high))
-        lacks = " and the ".join(end for end, at in ends if at is None)
-        reason = f"a {kind} needs a range, and the form does not say the {lacks}"
-        raise Unaskable(f"{reason} (a constraint such as . >= 0 and . <= 120 does)", _blank(kind))
-    low, high = bounds.low, bounds.high
-    if whole := kind != "number" or item.kind not in DECIMAL:
-        low = Fraction(ceil(low)) + (bounds.low_open and low % 1 == 0)
-        high = Fraction(floor(high)) - (bounds.high_open and high % 1 == 0)
-    if low >= high:
-        raise Unaskable("its constraint leaves no two values")
-    if made := MOMENTS.get(kind):
-        return {"kind": kind, "range": [made.written(float(end)) for end in (low, high)]}
-    return _on_grid(low, high, Decimal(1) if whole else FINE)
+    noun: str
+    read: Read  # a constant of the form
+    blank: Mapping[str, Any]  # what an author might write, with ends to be changed
+    inner: Callable[[Any, Any, Decimal], Iterable[Any]]  # edges of bins between two ends
+    made: type[Moment] | None = None
+    whole: Mapping[str, Any] = field(default_factory=dict)  # where a form states no ends
 
+    def range_of(self, item: Item, notes: list[str], today: date) -> dict[str, Any]:
+        """Return the fields of an attribute between the ends that a form states.
 
-def _bounds(item: Item, kind: str, today: date) -> Bounds:
-    text = item.bind.get("constraint", "")
-    try:
-        return read_bounds(text, READ[kind], today) if text else Bounds()
-    except Complex as error:
-        reason = f"its constraint cannot be read ({error}), and a {kind} needs its ends"
-        raise Unaskable(reason, _blank(kind)) from None
+        What is not kept of its constraint is added to the notes.
+        """
+        if item.type == "range":
+            start, end, step = (Decimal(item.fields["parameters"][k]) for k in RANGE)
+            first, last, step = min(start, end), max(start, end), abs(step)
+            return _on_grid(Fraction(first), Fraction(last - (last - first) % step), step)
+        if self.whole and "constraint" not in item.bind:
+            return dict(self.whole)
+        bounds = self._bounds(item, today)
+        notes += _noted(item, bounds, today)
+        if bounds.low is None or bounds.high is None:
+            ends = (("least", bounds.low), ("most", bounds.high))
+            lacks = " and the ".join(end for end, at in ends if at is None)
+            reason = f"a {self.noun} needs a range, and the form does not say the {lacks}"
+            raise Unaskable(f"{reason} (a constraint such as . >= 0 and . <= 120 does)", self.blank)
+        low, high = bounds.low, bounds.high
+        if whole := self.made is not None or item.type not in DECIMAL:
+            low = Fraction(ceil(low)) + (bounds.low_open and low % 1 == 0)
+            high = Fraction(floor(high)) - (bounds.high_open and high % 1 == 0)
+        if low >= high:
+            raise Unaskable("its constraint leaves no two values")
+        if self.made is not None:
+            written = [self.made.written(float(end)) for end in (low, high)]
+            return {"kind": self.made.kind, "range": written}
+        return _on_grid(low, high, Decimal(1) if whole else FINE)
+
+    def with_bins(self, fields: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the fields with bins, beside which "not applicable" is one more value."""
+        low, high = fields["range"]
+        return {**fields, "bins": [low, *self.inner(low, high, fields.get("step", 1)), high]}
+
+    def _bounds(self, item: Item, today: date) -> Bounds:
+        text = item.bind.get("constraint", "")
+        try:
+            return read_bounds(text, self.read, today) if text else Bounds()
+        except Complex as error:
+            reason = f"its constraint cannot be read ({error}), and a {self.noun} needs its ends"
+            raise Unaskable(reason, self.blank) from None
 
 
 def _noted(item: Item, bounds: Bounds, today: date) -> Iterator[str]:
@@ -66,7 +84,7 @@ def _noted(item: Item, bounds: Bounds, today: date) -> Iterator[str]:
     if bounds.apart:
         values = ", ".join(bounds.apart)
         yield f"{values} beside the range: left out; owners skip the question instead"
-    if item.kind.lower().replace(" ", "").endswith("datetime"):
+    if item.type.lower().replace(" ", "").endswith("datetime"):
         yield "a moment in time: its day is asked"
 
 
@@ -90,11 +108,16 @@ def _exponent(number: Decimal) -> int:
     return int(number.normalize().as_tuple().exponent)
 
 
-def _blank(kind: str) -> dict[str, Any]:
-    """Return what an author might write, with ends to be changed."""
-    if kind == "number":
-        return {"kind": "numeric", "range": [Decimal(0), Decimal(100)], "step": Decimal(1)}
-    return {"kind": kind, "range": DAY if kind == "time" else ["2000-01-01", "2030-12-31"]}
-
-
-READ: Mapping[str, Read] = {"number": Fraction, "date": _day, "time": Time.exact}
+ALL_DAY = {"kind": "time", "range": ["00:00", "23:59"]}
+MEASURES = {
+    "number": Measure(
+        "number",
+        Fraction,
+        {"kind": "numeric", "range": [Decimal(0), Decimal(100)], "step": Decimal(1)},
+        round_numbers,
+    ),
+    "date": Measure(
+        "date", _day, {"kind": "date", "range": ["2000-01-01", "2030-12-31"]}, first_days, Date
+    ),
+    "time": Measure("time", Time.exact, ALL_DAY, full_hours, Time, ALL_DAY),
+}

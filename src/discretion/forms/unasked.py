@@ -65,14 +65,14 @@ def reason_of(item: Item, binding: str, preloaded: str) -> str:
 
 
 def _reasons(item: Item, binding: str, preloaded: str) -> Iterator[str]:
-    around = [each for each in item.groups if each.kind in REASONS]
+    around = [each for each in item.groups if each.type in REASONS]
     if around:
-        yield f"inside {around[0].kind} {around[0].name!r} (row {around[0].row}), which repeats"
-    if item.kind in REASONS:
-        yield REASONS[item.kind]
+        yield f"inside {around[0].type} {around[0].name!r} (row {around[0].row}), which repeats"
+    if item.type in REASONS:
+        yield REASONS[item.type]
     if preloaded:
         yield MOMENT if preloaded in ("timestamp", "date") else DATA
-    if item.kind not in LISTED and binding not in ASKED:
+    if item.type not in LISTED and binding not in ASKED:
         yield {"binary": FILE, "geopoint": PLACE, "string": FREE}.get(
             binding, f"{item.stated!r} is not a type that is known here"
         )
@@ -84,7 +84,7 @@ def _reasons(item: Item, binding: str, preloaded: str) -> Iterator[str]:
         yield "calculated: nothing is asked"
     if item.bind.get("readonly", "").lower() in ("yes", "true", "true()"):
         yield "read only: nothing is asked"
-    if item.kind in LISTED and "." in item.choices:
+    if item.type in LISTED and "." in item.choices:
         yield "its choices are in a file: list them"
-    if item.kind in LISTED and "${" in item.choices:
+    if item.type in LISTED and "${" in item.choices:
         yield "its choices are answers to another question"

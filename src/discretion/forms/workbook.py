@@ -5,6 +5,7 @@ in the sheet, so that whatever becomes of it can be said by row. Nothing in a ce
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -29,7 +30,7 @@ class Item:
     """A row of the survey sheet: a question, a group, or anything else that has a type."""
 
     row: int
-    kind: str  # as pyxform calls it
+    type: str  # as pyxform calls it
     stated: str  # as the sheet does
     name: str
     fields: Mapping[str, Any]
@@ -52,7 +53,7 @@ class Left:
 
     row: int
     name: str
-    kind: str
+    type: str
     reason: str
 
 
@@ -74,18 +75,12 @@ def read_form(path: Path) -> Form:
     if path.suffix.lower() not in SUFFIXES:
         raise FormError(str(path), f"must be an XLSForm: a workbook ({', '.join(SUFFIXES)})")
     with needed("an XLSForm"):
-        from pyxform.errors import PyXFormError
         from pyxform.xls2json import workbook_to_json
         from pyxform.xls2json_backends import get_xlsform
     _check_size(path)
-    try:
+    with _readable(path):
         sheets = get_xlsform(str(path), file_type=path.suffix.lower())
         remarks = [*_unread(sheets), *(kept_formulas(path, sheets) if _is_zipped(path) else ())]
-    except PyXFormError as error:
-        raise FormError(str(path), _said(error)) from None
-    except Exception as error:  # whatever its readers raise about a file that is broken
-        why = f"cannot be read as a workbook ({type(error).__name__}: {_said(error)})"
-        raise FormError(str(path), why) from None
     stated = {
         n: str(row["type"]) for n, row in _rows(_lowered(sheets.survey or ())) if "type" in row
     }
@@ -94,10 +89,8 @@ def read_form(path: Path) -> Form:
         sheets.survey_header[0][ROW] = None
     for number, row in _rows(sheets.survey or ()):
         row[ROW] = str(number)
-    try:
+    with _readable(path):
         found = workbook_to_json(sheets, fallback_form_name=path.stem)
-    except PyXFormError as error:
-        raise FormError(str(path), _said(error)) from None
     items = tuple(_items(found["children"], stated))
     seen = {item.row for item in items} | {left.row for left in nested}
     return Form(
@@ -109,6 +102,20 @@ def read_form(path: Path) -> Form:
         left=(*nested, *_skipped(sheets.survey or (), stated, seen)),
         remarks=tuple(remarks),
     )
+
+
+@contextmanager
+def _readable(path: Path) -> Iterator[None]:
+    """Say in one line what pyxform, or a reader below it, finds wrong with a workbook."""
+    from pyxform.errors import PyXFormError
+
+    try:
+        yield
+    except PyXFormError as error:
+        raise FormError(str(path), _said(error)) from None
+    except Exception as error:  # the readers raise whatever a broken file leads them to
+        why = f"cannot be read as a workbook ({type(error).__name__}: {_said(error)})"
+        raise FormError(str(path), why) from None
 
 
 def _is_zipped(path: Path) -> bool:
@@ -155,11 +162,11 @@ def _items(
     """Yield what pyxform found; what it made up belongs to the row before."""
     for child in children:
         row = int(child.get(ROW, row))
-        kind, name = str(child["type"]), str(child.get("name", ""))
+        found, name = str(child["type"]), str(child.get("name", ""))
         own = ROW in child
-        shown = stated.get(row, kind) if own else kind
-        item = Item(row, kind, shown, name, child, groups)
-        if own or kind == "text":  # what is written beside "other"
+        shown = stated.get(row, found) if own else found
+        item = Item(row, found, shown, name, child, groups)
+        if own or found == "text":  # what is written beside "other"
             yield item
         inside = (*groups, item) if own else groups
         yield from _items(child.get("children", ()), stated, inside, row)

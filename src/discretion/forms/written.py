@@ -56,7 +56,7 @@ def _asked(question: Question) -> str:
 def _refused(refused: Refused) -> str:
     left = refused.left
     name = f" {left.name}" if left.name else ""
-    said = f"Row {left.row}, left out:{name} ({left.kind or 'no type'}). {_sentence(left.reason)}"
+    said = f"Row {left.row}, left out:{name} ({left.type or 'no type'}). {_sentence(left.reason)}"
     if not refused.fields:
         return comment(said, "  ")
     fields = {"name": left.name, **refused.fields}
@@ -99,7 +99,7 @@ def report(form: Imported) -> Iterator[str]:
 
 
 def _aligned(left: Iterable[Left]) -> Iterator[str]:
-    rows = [(f"row {each.row}", f"{each.name} ({each.kind})".strip(), each.reason) for each in left]
+    rows = [(f"row {each.row}", f"{each.name} ({each.type})".strip(), each.reason) for each in left]
     widths = [max(len(row[place]) for row in rows) for place in range(2)]
     for row, name, reason in rows:
         yield f"  {row:{widths[0]}}  {name:{min(widths[1], 40)}}  {reason}"

@@ -1,6 +1,7 @@
 """The axes of a joint table: the values of an attribute, or bins of a number.
 
-Bins hold about equally many people, as far as the reports show, unless the caller names edges.
+Bins are those that the reports resolve (`bins.py`), so many with about equally many people in each,
+or have the edges that the caller names.
 Within a bin numbers are taken to be as frequent as their distribution says, which is fitted first;
 that need not be so for every value of another attribute, so a table is estimated with finer bins,
 and these are added up.
@@ -18,8 +19,8 @@ from discretion.aggregate import Aggregate
 from discretion.errors import EstimateError
 from discretion.estimate.legend import Legend
 from discretion.estimate.noise import Matrix
+from discretion.joints.bins import Points, inflation, resolved_edges
 from discretion.numbers.distribution import density_of
-from discretion.numbers.extremes import resolved_level
 from discretion.numbers.number_evidence import NumberEvidence
 from discretion.plan import Plan
 from discretion.table import Reports
@@ -27,7 +28,6 @@ from discretion.table import Reports
 ON_GRID = 1e-6  # in steps
 PARTS = (3, 2)  # finer bins in each, if the table does not grow too large
 MOST_CELLS = 1024  # of a table with finer bins
-BINS = 8  # of a number, where the reports resolve as many
 Bins = Mapping[str, int | Sequence[float]]  # how many, or the edges, by attribute
 
 
@@ -50,6 +50,12 @@ class Axis:
     def folded(self, cells: Matrix, axis: int) -> Matrix:
         """Add the finer bins of an array up, along this axis."""
         return cells if self.starts is None else np.add.reduceat(cells, self.starts, axis=axis)
+
+    def unfolded(self, bins: npt.NDArray[np.int64], axis: int) -> npt.NDArray[np.int64]:
+        """Repeat what an array says of each bin for its finer bins, along this axis."""
+        if self.starts is None:
+            return bins
+        return np.repeat(bins, np.diff(np.append(self.starts, self.size)), axis=axis)
 
 
 def checked_names(plan: Plan, attributes: object, instead: str = "") -> tuple[str, ...]:
@@ -74,13 +80,14 @@ def axes_of(
         if not plan.questions[name].numbers or name not in names:
             raise EstimateError(f"bins are for numbers that the table has, and {name!r} is not one")
     counted = {name: _evidence(data, name) for name in names if plan.questions[name].numbers}
-    axes = [_axis(plan, name, counted.get(name), bins.get(name), 1) for name in names]
+    edges = {name: _edges(data, names, own, bins.get(name)) for name, own in counted.items()}
+    axes = [_axis(plan, name, counted.get(name), edges.get(name), 1) for name in names]
     numbers = [axis.name for axis in axes if axis.mixing is not None]
     cells = prod(axis.size for axis in axes)
     parts = next((p for p in PARTS if cells * p ** len(numbers) <= MOST_CELLS), 1)
     if parts == 1 or not numbers or not finer:
         return tuple(axes)
-    return tuple(_axis(plan, name, counted.get(name), bins.get(name), parts) for name in names)
+    return tuple(_axis(plan, name, counted.get(name), edges.get(name), parts) for name in names)
 
 
 def coin_axis(data: Reports | Aggregate, name: str) -> Axis:
@@ -108,15 +115,13 @@ def _axis(
     plan: Plan,
     name: str,
     evidence: NumberEvidence | None,
-    bins: int | Sequence[float] | None,
+    edges: Points | None,
     parts: int,
 ) -> Axis:
-    if evidence is None:
+    if evidence is None or edges is None:
         attribute = plan.questions[name].attribute
         return Axis(name, attribute.labels, attribute.number is not None)
-    density = density_of(evidence)
-    mass = np.diff(density.cdf(np.arange(-1, evidence.number.size)))
-    edges = _edges(evidence, np.cumsum(mass), bins)
+    mass = _mass(evidence)
     n_outputs = max(part.law.n_outputs for part in evidence.parts if part.gap is None)
     if n_outputs < len(edges) - 1 or n_outputs == 2 < evidence.number.size:
         rule = f"{plan.questions[name].mechanism} reveals too little about {name!r}"
@@ -126,21 +131,32 @@ def _axis(
     return Axis(name, tuple(_labels(evidence, edges)), True, _mixing(mass, finer), starts)
 
 
+def _mass(evidence: NumberEvidence) -> npt.NDArray[np.float64]:
+    """Return the share of people at each grid point."""
+    return np.diff(density_of(evidence).cdf(np.arange(-1, evidence.number.size)))
+
+
 def _edges(
-    evidence: NumberEvidence, cdf: npt.NDArray[np.float64], bins: int | Sequence[float] | None
-) -> npt.NDArray[np.int64]:
+    data: Reports | Aggregate,
+    names: Sequence[str],
+    evidence: NumberEvidence,
+    bins: int | Sequence[float] | None,
+) -> Points:
     """Return where bins begin, as grid points, and the end of the last one."""
     size = evidence.number.size
     if bins is None:
-        bins = int(np.clip(0.5 / resolved_level(evidence), 2, min(BINS, size)))
+        others = (inflation(data, name) for name in names if name != evidence.attribute)
+        return resolved_edges(evidence, prod(others))
     if isinstance(bins, int | np.integer):
         if not 2 <= bins <= size:
             raise EstimateError(f"bins must be 2 to {size} of a number on this grid, got {bins}")
-        inner = 1 + np.searchsorted(cdf, np.arange(1, bins) / bins)
+        inner = 1 + np.searchsorted(np.cumsum(_mass(evidence)), np.arange(1, bins) / bins)
         return np.unique(np.concatenate([[0], np.clip(inner, 1, size - 1), [size]]))
     starts = _grid_points(evidence, bins)
+    if len(starts) and starts[-1] < size - 1:
+        starts = np.append(starts, size - 1)  # the last bin goes on to the end of the range
     if len(starts) < 3 or (np.diff(starts) <= 0).any() or (starts[0], starts[-1]) != (0, size - 1):
-        rule = "bins must be three or more rising edges, from end to end of the range"
+        rule = "bins must be rising edges in the range, from its lower end on"
         raise EstimateError(f"{rule}, got {bins!r}")
     return np.append(starts[:-1], size)
 

@@ -59,8 +59,9 @@ def joint(
     Interactions of three attributes or more are tested at a false discovery rate of 5 %. Those that
     are found are ``let_in``, or ``left_out`` with an ``InteractionWarning``.
 
-    A number stands in bins: ``bins`` names so many for an attribute, or their edges; otherwise
-    there are up to eight, with about equally many people in each.
+    A number stands in bins: ``bins`` names so many for an attribute, with about equally many people
+    in each, or their edges. Otherwise they are those that the reports resolve, up to twelve: the
+    share of each is above three standard errors, and edges are round where they can be.
 
     Assumes that what an owner shares, and her budget, does not depend on her values. Where the
     levels of an attribute contradict that, a ``DependenceWarning`` says so; ``stratified`` does not

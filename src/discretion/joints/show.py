@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from discretion.errors import EstimateError
 from discretion.estimate.estimate import FEW, ROUGH
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 MOST_ROWS = 30  # cells that are printed, the most frequent first
 MOST_WRITTEN = 9  # columns up to which the values stand in the cells of a map
 MOST_LABELS = 40
+WIDE = 0.8  # of [0, 1]: an interval that says next to nothing
+
+Array = npt.NDArray[np.float64]
 
 
 def about(estimate: JointEstimate, name: Callable[[str], str] = str) -> str:
@@ -96,8 +100,20 @@ def table(estimate: JointEstimate, cells: Sequence[int]) -> Table:
     ]
     heads, left = (*estimate.attributes, *HEADS), frozenset(range(len(labels)))
     hidden, scale = estimate.value.size - len(cells), Scale.of_shares(intervals)
-    note = f"and {hidden:,} cells that are less frequent" if hidden else ""
+    less = f"and {hidden:,} cells that are less frequent" if hidden else ""
+    note = "; ".join(filter(None, [less, spanning(estimate.interval())]))
     return Table(heads, rows, summary(estimate), note, left, left, scale=scale)
+
+
+def spanning(intervals: Array) -> str:
+    """Say how many intervals of shares (..., 2) span most of [0, 1], so that they say little."""
+    wide = int((intervals[..., 1] - intervals[..., 0] > WIDE).sum())
+    if not wide:
+        return ""
+    rule = (
+        f"{wide} of {intervals[..., 0].size} intervals span most of 0 to 1: nothing is learnt there"
+    )
+    return f"{rule}; fewer bins or groups, more reports or higher levels would tell more"
 
 
 def plot(estimate: JointEstimate, ax: "Axes | None" = None) -> "Axes":

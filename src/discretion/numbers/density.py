@@ -63,7 +63,7 @@ class Density:
         return chances
 
     def cdf_stderr(self, points: npt.ArrayLike) -> Vector:
-        return np.array([self._stderr(row) for row in self.below(points)])
+        return np.array([self.stderr(row) for row in self.below(points)])
 
     @single_threaded
     def cdf_interval(self, points: npt.ArrayLike, confidence: float = 0.95) -> Matrix:
@@ -102,7 +102,7 @@ class Density:
 
     @cached_property
     def mean_stderr(self) -> float:
-        return self._stderr(self._moment(0.0, 1))
+        return self.stderr(self._moment(0.0, 1))
 
     @property
     def variance(self) -> float:
@@ -111,7 +111,7 @@ class Density:
     @cached_property
     def variance_stderr(self) -> float:
         """By the delta method: the slope of the variance is (x - mean)^2."""
-        return self._stderr(self._moment(self.mean, 2))
+        return self.stderr(self._moment(self.mean, 2))
 
     @single_threaded
     def interval(self, row: Vector, confidence: float = 0.95) -> tuple[float, float]:
@@ -155,8 +155,8 @@ class Density:
             return float(np.sqrt(self.ask(at).lack(level))) - most
         return self.redraws.beyond(at, level, side, confidence)
 
-    def _stderr(self, row: Vector) -> float:
-        """Return the distance at which one is lacked, to the side where it is longer."""
+    def stderr(self, row: Vector) -> float:
+        """Return the standard error of row @ f: where one is lacked, to the longer side."""
         here, (low, high) = float(row @ self.value), Question(self.profile, row).bounds(1.0)
         return max(high - here, here - low)
 

@@ -82,7 +82,8 @@ def plot(
     density, title = ends / widths[:, None], estimate.legend.question(estimate.attribute)
     moment = estimate.legend.moments.get(estimate.attribute)
     write = on_grid if moment is None else moment.write
-    return plot_density(title, note, estimate.edges, density, ax, real, write)
+    ticks = estimate.legend.ticks(estimate.attribute, estimate.edges[0], estimate.edges[-1])
+    return plot_density(title, note, estimate.edges, density, ax, real, write, ticks)
 
 
 def extreme(estimate: ExtremeEstimate) -> str:

@@ -6,6 +6,7 @@ an attribute that stands above, so it is answered first, and no question depends
 
 from collections.abc import Mapping
 
+from discretion.errors import meant
 from discretion.plan.attributes import MOST_CODES, read_point
 from discretion.plan.field import Field
 from discretion.plan.legibility import visible
@@ -40,7 +41,8 @@ def _condition(field: Field, name: str, above: Above) -> Condition:
     if name not in above:
         known = ", ".join(above) or "none stands there"
         field.fail(
-            f"must be about an attribute that stands above, so that it is answered first ({known})"
+            "must be about an attribute that stands above, so that it is answered first "
+            f"({known}){meant(name, above)}"
         )
     source = above[name]
     if source.quantity is not None:

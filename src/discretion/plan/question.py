@@ -27,7 +27,6 @@ from discretion.plan.parameters import Family, Parameters
 from discretion.randomness import Source
 from discretion.schema import Attribute
 from discretion.schema.attribute import Ends
-from discretion.schema.numeric import exact
 
 REMEMBERED = 4096  # laws of a question, at most
 
@@ -101,13 +100,22 @@ class Question:
 
     def range_index(self, ends: object) -> int:
         """Return where a range stands on the menu."""
+        number = self.attribute.number
         try:
-            low, high = (exact(end) for end in ends)  # type: ignore[attr-defined]
+            low, high = (number.point(end) for end in ends)  # type: ignore[union-attr, attr-defined]
             return self.ranges.index((low, high))
-        except (TypeError, ValueError):
-            listed = ", ".join(f"[{float(a):.12g}, {float(b):.12g}]" for a, b in self.ranges)
+        except (AttributeError, TypeError, ValueError):
+            listed = ", ".join(f"[{low}, {high}]" for low, high in self.written_ranges)
             rule = f"{self.name}: range must be on the plan's menu ({listed or 'which has none'})"
             raise BudgetError(rule, ends) from None
+
+    @property
+    def written_ranges(self) -> list[tuple[str, str]]:
+        """The ranges as people write them: numbers, dates or times of day."""
+        number = self.attribute.number
+        return (
+            [(number.about(low), number.about(high)) for low, high in self.ranges] if number else []
+        )
 
     @cached_property
     def n_bytes(self) -> int:

@@ -22,8 +22,12 @@ def density_chart(
     mean_label: str = "",
     truth: Sequence[float] = (),
     write: Write = on_grid,
+    ticks: Sequence[float] | None = None,
 ) -> Markup:
-    """Draw the density of shares in bins with its band; ``truth`` has the true shares."""
+    """Draw the density of shares in bins with its band; ``truth`` has the true shares.
+
+    ``ticks`` are round values where those of numbers are not: of dates, say.
+    """
     across = Axis(edges[0], edges[-1], SIDE, WIDTH - SIDE)
     value, low, high = (_heights(edges, each) for each in zip(*shares, strict=True))
     real = _heights(edges, truth) if truth else []
@@ -38,7 +42,9 @@ def density_chart(
         parts.append(element("polyline", points=line, class_="estimate truth"))
     if mean is not None:
         parts += _mean(mean, mean_label, across)
-    return picture(WIDTH, TOP + HEIGHT + FOOT, label, [*parts, *_axis(across, write)], "density")
+    return picture(
+        WIDTH, TOP + HEIGHT + FOOT, label, [*parts, *_axis(across, write, ticks)], "density"
+    )
 
 
 def _heights(edges: Sequence[float], shares: Sequence[float]) -> list[float]:
@@ -57,12 +63,12 @@ def _mean(mean: Interval, label: str, across: Axis) -> list[Markup]:
     return [line, rectangle(across.pixel(mean.low), across.pixel(mean.high), y - 5, 5, "interval")]
 
 
-def _axis(across: Axis, write: Write) -> list[Markup]:
-    y = TOP + HEIGHT
+def _axis(across: Axis, write: Write, ticks: Sequence[float] | None) -> list[Markup]:
+    y, marks = TOP + HEIGHT, across.ticks if ticks is None else ticks
     parts = [level(y, across.start, across.end, "axis")]
-    parts += [upright(across.pixel(tick), y, y + 4, "axis") for tick in across.ticks]
-    room = (across.end - across.start) / max(len(across.ticks), 1)
-    every = ceil(LETTER * max((len(write(tick)) for tick in across.ticks), default=0) / room) or 1
-    for tick in across.ticks[::every]:  # dates are too long to stand at every one
+    parts += [upright(across.pixel(tick), y, y + 4, "axis") for tick in marks]
+    room = (across.end - across.start) / max(len(marks), 1)
+    every = ceil(LETTER * max((len(write(tick)) for tick in marks), default=0) / room) or 1
+    for tick in marks[::every]:  # dates are too long to stand at every one
         parts.append(words(write(tick), across.pixel(tick), y + 17, "tick"))
     return parts

@@ -231,6 +231,7 @@ def plot_density(
     ax: Axes | None = None,
     truth: Vector | None = None,
     write: Write = on_grid,
+    ticks: Sequence[float] | None = None,
 ) -> Axes:
     """Draw the density in each bin with its interval, and the true one where it is given."""
     head = _title(title)
@@ -250,6 +251,8 @@ def plot_density(
     ax.set_xlim(edges[0], edges[-1])
     ax.set_title(head, loc="left", fontsize=TITLE, color=LIGHT.ink, **PLAIN)
     ax.set_yticks([])
+    if ticks is not None:
+        ax.set_xticks(ticks)
     ax.xaxis.set_major_formatter(FuncFormatter(lambda x, _: write(x)))
     ax.tick_params(axis="x", labelsize=SMALL, colors=LIGHT.muted)
     ax.spines[["left", "top", "right"]].set_visible(False)

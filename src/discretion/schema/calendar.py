@@ -1,12 +1,26 @@
-"""Round dates: first days of years, months and weeks, as numbers of days since 1970-01-01."""
+"""Round dates and times: first days of years, months and weeks; hours and parts of them.
+
+Dates are numbers of days since 1970-01-01, times of day minutes since midnight.
+"""
 
 from collections.abc import Callable, Iterator
 from datetime import date
+from math import ceil, floor
 
-from discretion.schema.moment import EPOCH, FIRST, LAST
+from discretion.schema.moment import EPOCH, FIRST, LAST, Date, Moment
 
+TICKS = 6  # periods of an axis, at most
+MINUTES = (1, 5, 10, 15, 30, 60, 120, 180, 240, 360)
 MONTHS = (1, 3, 6, 12, 24, 60, 120, 240, 600, 1200)
 MONDAY = 4  # 1970-01-05
+
+
+def round_points(moment: Moment, low: float, high: float) -> list[float]:
+    """Return a few round dates, or times of day, in a range: where an axis has its ticks."""
+    if isinstance(moment, Date):
+        return [day for day in round_days(floor(low), ceil(high), TICKS) if low <= day <= high]
+    step = next((each for each in MINUTES if (high - low) / each <= TICKS), MINUTES[-1])
+    return [i * step for i in range(ceil(low / step), floor(high / step) + 1)]
 
 
 def round_days(low: int, high: int, most: int) -> list[int]:

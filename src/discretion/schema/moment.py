@@ -11,7 +11,7 @@ from math import isfinite
 from typing import Any, ClassVar
 
 from discretion.errors import RecordError
-from discretion.schema.numeric import Numeric
+from discretion.schema.numeric import Numeric, exact
 
 EPOCH = date(1970, 1, 1).toordinal()
 FIRST, LAST = date.min.toordinal() - EPOCH, date.max.toordinal() - EPOCH
@@ -47,7 +47,13 @@ class Moment(Numeric):
             rule = f"must be a {self.kind} such as {self.example}"
             raise RecordError(self.name, rule, value) from None
 
-    def _about(self, number: Fraction) -> str:
+    def point(self, value: object) -> Fraction:
+        try:
+            return self.exact(value)
+        except (TypeError, ValueError):
+            return exact(value)  # the number that it is
+
+    def about(self, number: Fraction) -> str:
         return self.written(float(number))
 
     def write(self, point: float) -> str:

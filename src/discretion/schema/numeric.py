@@ -87,7 +87,7 @@ class Numeric(Single):
     @cached_property
     def labels(self) -> tuple[str, ...]:
         if not self.edges and self.n_points > self.size:
-            return tuple(self._about(point) for point in self.points())
+            return tuple(self.about(point) for point in self.points())
         if not self.edges:
             return tuple(self.write(p) for p in range(self.low, self.high + 1, self.step))
         ends = [self.write(edge) for edge in self.edges]
@@ -215,7 +215,11 @@ class Numeric(Single):
         except (TypeError, ArithmeticError, ValueError):
             raise RecordError(self.name, "must be a number", value) from None
 
-    def _about(self, number: Fraction) -> str:
+    def point(self, value: object) -> Fraction:
+        """Return a number as it is written, to compare it with those of a plan."""
+        return exact(value)
+
+    def about(self, number: Fraction) -> str:
         """Write a number that need not be a point of the grid."""
         return f"{float(number):.12g}"
 

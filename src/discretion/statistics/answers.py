@@ -11,6 +11,7 @@ from discretion.aggregate import Aggregate, Evidence
 from discretion.errors import EstimateError, KindError
 from discretion.family import of
 from discretion.joints import joint
+from discretion.joints.axes import Bins
 from discretion.labels import frequencies
 from discretion.numbers import mean, quantiles
 from discretion.numbers.number_evidence import Data, NumberEvidence, evidence_of
@@ -68,12 +69,14 @@ def quantiles_answer(
     return {**estimate.document(), "margins": bounds}
 
 
-def joint_answer(reports: Reports, attributes: Sequence[str], method: str = "auto") -> Answer:
+def joint_answer(
+    reports: Reports, attributes: Sequence[str], method: str = "auto", bins: Bins | None = None
+) -> Answer:
     """Estimate a joint table; the margins are those of its cells where that can be said.
 
     Else they are those of its attributes, one by one.
     """
-    estimate = joint(reports, attributes, method)
+    estimate = joint(reports, attributes, method, bins)
     return {**estimate.document(), "margins": _joint_margins(reports, attributes)}
 
 

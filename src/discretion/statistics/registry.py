@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from discretion.kind import Kind
-from discretion.statistics.statistic import AUTO, Option, Statistic
+from discretion.statistics.statistic import AUTO, BINS_OF, LABELS_OF, Option, Statistic
 
 if TYPE_CHECKING:
     from discretion.plan import Plan
@@ -41,6 +41,31 @@ _CALIBRATE = Option(
 )
 
 
+_MANY = {"max_length": 16, "each": 1000}
+_BINS = Option(
+    "bins",
+    BINS_OF,
+    None,
+    "Edges of numbers, or how many: income=0,20000,60000; as the reports resolve it if not named.",
+    limits=_MANY,
+)
+_GROUPS = (
+    Option("by", str | None, None, "The attribute whose values are the groups.", reports=True),
+    Option(
+        "given",
+        LABELS_OF,
+        None,
+        "Among whom: a label of each attribute that is named, such as age=65+.",
+        limits=_MANY,
+        reports=True,
+    ),
+    _BINS,
+)
+_AGAINST = Option(
+    "against", str | None, None, "The group that the others are compared with.", argument=""
+)
+
+
 def _method(help: str, choices: Mapping[Kind, str]) -> Option:
     named = {kind: [AUTO, location] for kind, location in choices.items()}
     return Option("method", str, AUTO, help, named)
@@ -67,7 +92,7 @@ def cards(plan: "Plan") -> Iterator[tuple[str, Statistic]]:
 for _statistic in (
     Statistic(
         "frequencies",
-        "discretion.labels:frequencies",
+        "discretion.groups:frequencies",
         (LABELS, TEXT),
         "How frequent each value of an attribute is.",
         "frequencies",
@@ -101,33 +126,39 @@ for _statistic in (
                 False,
                 "Whether to leave those out to whom the question does not apply.",
             ),
+            *_GROUPS,
+            _AGAINST,
             _CALIBRATE,
         ),
         answer=f"{ANSWERS}:frequencies_answer",
         document=f"{SHAPES}:Frequencies",
+        grouped=f"{SHAPES}:Crosstab",
         beside=MARGINS | WEIGHTS,
         methods_on_reports=("mle", "blind"),
         card=True,
     ),
     Statistic(
         "mean",
-        "discretion.numbers:mean",
+        "discretion.groups:mean",
         (NUMBER,),
         "The mean of a number.",
         "means",
         (
             _method("How it is estimated.", {NUMBER: "discretion.numbers.moments:METHODS"}),
             _TARGET,
+            *_GROUPS,
+            _AGAINST,
             _CALIBRATE,
         ),
         answer=f"{ANSWERS}:mean_answer",
         document=f"{SHAPES}:Mean",
+        grouped=f"{SHAPES}:GroupMeans",
         beside=MARGINS | WEIGHTS,
         card=True,
     ),
     Statistic(
         "quantiles",
-        "discretion.numbers:quantiles",
+        "discretion.groups:quantiles",
         (NUMBER,),
         "Quantiles of a number.",
         "quantiles",
@@ -147,9 +178,11 @@ for _statistic in (
                 "Whether to work out how far false reports could move them: that is slow.",
                 argument="",
             ),
+            *_GROUPS,
         ),
         answer=f"{ANSWERS}:quantiles_answer",
         document=f"{SHAPES}:Quantiles",
+        grouped=f"{SHAPES}:GroupQuantiles",
         beside=MARGINS,
     ),
     Statistic(
@@ -201,6 +234,7 @@ for _statistic in (
         "joints",
         (
             _method("How it is estimated.", {LABELS: "discretion.joints.methods:METHODS"}),
+            _BINS,
             _CALIBRATE,
         ),
         answer=f"{ANSWERS}:joint_answer",

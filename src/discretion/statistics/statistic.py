@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from discretion.plan import Plan
 
 AUTO = "auto"
+BY, AGAINST = ("by", "given"), "against"  # options that make groups, and that compare them
+OF_GROUPS = (*BY, AGAINST, "bins")
+LABELS_OF = dict[str, str] | None  # a label by attribute
+BINS_OF = dict[str, Any] | None  # how many bins, or their edges, by attribute
 
 
 def kinds_of(plan: "Plan", name: str) -> tuple[Kind, ...]:
@@ -45,6 +49,11 @@ class Option:
     reports: bool = False  # whether counts do not suffice where it is given
     made: str = ""  # "module:name" of a function that makes the argument from data and the value
 
+    @property
+    def paired(self) -> bool:
+        """Whether it maps attributes to something: outside of Python, texts such as age=65+."""
+        return self.type in (LABELS_OF, BINS_OF)
+
     def values(self, *kinds: Kind) -> list[str]:
         """Return what may be chosen for these kinds, or for all; nothing where anything may be."""
         found = dict[str, None]()
@@ -57,6 +66,8 @@ class Option:
         """Read a value as it is written in a command: items of a list between commas."""
         kinds = [kind for kind in get_args(self.type) or (self.type,) if kind is not type(None)]
         try:
+            if self.paired:
+                return self.pairs(text.split(";"))
             if self.type in (list[float], list[float] | None):
                 return [float(part) for part in text.split(",")]
             if self.type in (list[str], list[str] | None):
@@ -66,6 +77,25 @@ class Option:
             return kinds[0](text)
         except (ValueError, LookupError):
             raise EstimateError(f"{self.name} cannot be {text!r}: {self.help}") from None
+
+    def pairs(self, texts: Sequence[str]) -> dict[str, Any]:
+        """Read what stands behind each name: a label, or a number of bins or their edges."""
+        read = str if self.type == LABELS_OF else _bins
+        found = {}
+        for text in texts:
+            name, equals, value = text.partition("=")
+            try:
+                found[name] = read(value)
+            except ValueError:
+                equals = ""
+            if not (name and equals and value):
+                raise EstimateError(f"{self.name} cannot be {text!r}: {self.help}")
+        return found
+
+
+def _bins(text: str) -> int | list[float]:
+    edges = [float(part) for part in text.split(",")]
+    return edges if len(edges) > 1 else int(text)
 
 
 def _values(source: str) -> Sequence[str]:
@@ -91,6 +121,7 @@ class Statistic:
     options: tuple[Option, ...] = ()
     answer: str = ""  # "module:name" of a function that returns a document with more than a result
     document: str = ""  # "module:name" of the document's shape
+    grouped: str = ""  # of its shape by group, if it can be asked so
     beside: Mapping[str, str] = field(default_factory=dict)  # fields of the answer, and their types
     several: bool = False  # it takes a list of attributes
     paired: bool = False  # it takes two rounds, or whatever else has reports of different people
@@ -128,6 +159,14 @@ class Statistic:
         by_method = values.get("method") in self.methods_on_reports
         return self.reports or by_method or any(value is not None for value in given)
 
+    def parsed(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Return options whose pairs came as texts with their values."""
+        found = dict(values)
+        for option in self.options:
+            if option.paired and found.get(option.name) is not None:
+                found[option.name] = option.pairs(found[option.name])
+        return found
+
     def option(self, name: str) -> Option:
         """Return an option by its name."""
         for option in self.options:
@@ -149,6 +188,12 @@ class Statistic:
 
     def answered(self, data: Any, attribute: str | Sequence[str], **values: Any) -> dict[str, Any]:
         """Return the answer for machines; what stands beside it is of unweighted estimates."""
+        if self.is_grouped(values):
+            compared = {k: v for k, v in values.items() if k == AGAINST and v is not None}
+            return dict(self.result(data, attribute, **values).document(**compared))
+        stray = [name for name in values if name in OF_GROUPS and self.grouped]
+        if named := [name for name in stray if values.pop(name) is not None]:
+            raise EstimateError(f"{named[0]} is for groups: name by or given")
         made = [option.name for option in self.options if option.made]
         if all(values.get(name) is None for name in made):
             values = {name: value for name, value in values.items() if name not in made}
@@ -156,3 +201,7 @@ class Statistic:
                 return load(self.answer)(data, attribute, **values)
         beside: dict[str, Any] = {name: [] for name in self.beside}
         return {**beside, **self.result(data, attribute, **values).document()}
+
+    def is_grouped(self, values: Mapping[str, Any]) -> bool:
+        """Whether it is asked by group."""
+        return bool(self.grouped) and any(values.get(name) is not None for name in BY)

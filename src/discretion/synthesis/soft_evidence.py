@@ -15,6 +15,7 @@ from discretion.estimate.homogeneity import Homogeneity
 from discretion.estimate.noise import Vector
 from discretion.joints.allocation import BudgetMixture
 from discretion.joints.axes import Axis, Bins, axes_of
+from discretion.joints.bins import even_bins
 from discretion.joints.build import likelihood_of
 from discretion.joints.joint import levels_tested
 from discretion.joints.shards import about
@@ -50,7 +51,7 @@ class SoftEvidence:
         if not names:
             raise EstimateError("there are no reports about labels, or about numbers by themselves")
         plan, counts = reports.plan, Aggregate.about(reports, names)
-        axes = axes_of(counts, names, bins, finer=False)
+        axes = axes_of(counts, names, {**even_bins(counts, names), **(bins or {})}, finer=False)
         asked = [question for question in questions_of(plan, axes) if question in reports.shared]
         strata: Strata = reports.fold(asked, partial(_seen, asked))
         questions = tuple(

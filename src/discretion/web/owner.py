@@ -48,8 +48,9 @@ def listing_page(surveys: Mapping[str, str], published: bool = False) -> str:
     items = []
     for path, name in surveys.items():
         link = text("a", name, href=f"{path}/", dir="auto")
-        where = f"{path}/{'results' if published else 'dashboard'}"
-        results = text("a", "results", href=where, aria_label=f"Results of {name}")
-        items.append(element("li", link, " ", element("span", f"({results})", class_="note")))
+        word = "results" if published else "dashboard"
+        label = f"{word.capitalize()} of {name}"
+        shown = text("a", word, href=f"{path}/{word}", aria_label=label)
+        items.append(element("li", link, " ", element("span", f"({shown})", class_="note")))
     main = element("main", element("ul", *items, class_="surveys"))
     return served_page("Surveys", lines([header, main]))

@@ -1,12 +1,14 @@
 """Ranges are part of a budget: from the plan's menu, and only for what is shared."""
 
+from datetime import time
+
 import pytest
 
 from discretion.budget import Budget
 from discretion.budget.level import MOST, RANGE, level_of, range_of, stratum_of
 from discretion.errors import BudgetError, UnknownAttribute
 from discretion.plan import Plan
-from tests.plans import AGE, INCOME, MODE, RANGES, author, ranged_commuters
+from tests.plans import AGE, INCOME, MODE, RANGES, author, dated_commuters, ranged_commuters
 
 EPSILONS: dict[str, object] = {"mode": 1, "income": 2.5}
 
@@ -27,6 +29,14 @@ def test_a_budget_has_the_places_of_its_ranges() -> None:
     assert budget.strata == {"mode": 1000, "income": 2 * RANGE + 2500}
     assert budget.levels == Budget.of(plan, EPSILONS).levels
     assert budget.total == 3500
+
+
+@pytest.mark.parametrize("ends", [("06:00", "09:00"), (time(6), time(9)), (360, 540)])
+def test_a_range_of_dates_or_times_is_written_as_such(ends: object) -> None:
+    assert Budget.of(dated_commuters(), {"rise": 1}, {"rise": ends}).ranges == {"rise": 1}
+    wrong = r"rise: range must be on the plan's menu \(\[04:00, 24:00\], \[06:00, 09:00\]\)"
+    with pytest.raises(BudgetError, match=wrong):
+        Budget.of(dated_commuters(), {"rise": 1}, {"rise": ("06:00", "08:45")})
 
 
 @pytest.mark.parametrize("ends", [[0, 200000], (0.0, 2e5)])

@@ -235,6 +235,8 @@ def test_what_weights_cannot_do_is_refused(reports: ReportTable, weights: ds.Cal
     refused("must come from calibrate", ds.joint, reports, NAMES, weights=1)
     refused("leave target out", ds.frequencies, reports, "travel", target="owners", weights=weights)
     refused("leave cap out", ds.frequencies, reports, "travel", cap=0.5, weights=weights)
+    refused("groups have no weights", ds.frequencies, reports, "travel", by="age", weights=weights)
+    refused("groups have no weights", ds.mean, reports, "hours", by="age", weights=weights)
     refused("leave method out", ds.mean, reports, "hours", "pena", weights=weights)
     refused("method with weights", ds.frequencies, reports, "travel", "mle", weights=weights)
     refused("'hours' is a number", ds.joint, reports, ["age", "hours"], weights=weights)

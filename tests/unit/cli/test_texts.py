@@ -44,7 +44,7 @@ def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Capture) -> Run
 def test_a_plan_with_a_text_is_explained(run: Run, capsys: Capture) -> None:
     assert run("plan", "check", "plan.yaml", "people.csv") == 0
     printed = capsys.readouterr().out
-    assert "homepage   any text    cms 1/64 x 16      9  itself" in printed
+    assert "homepage   any text    cms 1/64 x 16      9  (everything fits)" in printed
     assert run("plan", "check", "plan.yaml", "--json") == 0
     stated = json.loads(capsys.readouterr().out)["attributes"][0]
     assert stated["kind"] == "text"

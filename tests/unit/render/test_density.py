@@ -3,9 +3,12 @@
 import re
 from itertools import pairwise
 
+from discretion.estimate.legend import Legend
+from discretion.plan import Plan
 from discretion.render.bars import Interval
 from discretion.render.density import density_chart
-from discretion.schema import Date
+from discretion.schema import Date, Time
+from tests.plans import MOVED, RISE, author
 
 TICK = re.compile(r'<text x="([\d.]+)"[^>]*class="tick"[^>]*>([^<]+)<')
 
@@ -18,3 +21,32 @@ def test_dates_on_the_axis_do_not_run_into_each_other() -> None:
     assert all(float(b) - float(a) >= 6.5 * len(word) for (a, word), (b, _) in pairwise(dates))
     numbers = TICK.findall(str(density_chart([0, 20, 40, 100], shares, "age")))
     assert [word for _, word in numbers] == ["0", "20", "40", "60", "80", "100"]
+
+
+def test_ticks_of_dates_and_times_are_round() -> None:
+    moved = Plan.of(author(attributes=[{**MOVED, "mechanism": "laplace"}, RISE]))
+    legend = Legend.of(moved)
+    for low, high in ((9, 40), (200, 300), (10_950, 11_500), (10_950, 20_595), (-30_000, 20_000)):
+        ticks = legend.ticks("moved", low, high) or []
+        assert 2 <= len(ticks) <= 7
+        days = [Date.value_of(tick) for tick in ticks]
+        assert all(day.day == 1 or (high - low < 50 and day.weekday() == 0) for day in days), days
+    assert [Time.written(tick) for tick in legend.ticks("rise", 240, 1440) or []] == [
+        "04:00",
+        "08:00",
+        "12:00",
+        "16:00",
+        "20:00",
+        "24:00",
+    ]
+    assert legend.ticks("age", 0, 100) is None
+    edges, shares = [10_950.0, 11_200.0, 11_500.0], [Interval(0.5, 0.4, 0.6)] * 2
+    chart = density_chart(
+        edges, shares, "moved", ticks=legend.ticks("moved", edges[0], edges[-1]), write=Date.written
+    )
+    assert {word[-5:] for _, word in TICK.findall(str(chart))} <= {
+        "01-01",
+        "04-01",
+        "07-01",
+        "10-01",
+    }

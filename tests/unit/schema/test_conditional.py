@@ -160,6 +160,7 @@ REFUSED: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     ),
     (HOURS, {"applies": {"rest": ["yes"]}}, "applies.rest: must be about an attribute that stands"),
     (HOURS, {"applies": {"hours": [0, 20]}}, "must be about an attribute that stands above"),
+    (HOURS, {"applies": {"works": ["employed"]}}, "(age, work) (did you mean 'work'?)"),
     (HOURS, {"applies": {}}, "must name an attribute"),
     (HOURS, {"applies": {"work": list(WORK["values"])}}, "must leave a value out"),
     (HOURS, {"applies": {"age": [16, 100]}}, "must leave a number out"),

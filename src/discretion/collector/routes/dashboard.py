@@ -56,17 +56,19 @@ async def dashboard(request: Request) -> Response:
         return _sign_in(collector, 403 if error.known else 401, problem)
     closed = Role.ANALYSE not in collector.settings.open_roles
     signed = closed and collector.authoriser.kept(request) is not None
+    operator = await may_operate(request)
     choice = await _choice(request, collector)
     collected = await collector.results.collected(choice.round)
     answers = await _answers(collector, collected, choice)
     pages: Pages = request.app.state.pages
-    tag = pages.tag(choice, collected, [found.number for found in answers.all], signed)
+    tag = pages.tag(choice, collected, [found.number for found in answers.all], signed, operator)
     headers = {**HEADERS, "ETag": tag, "Vary": "Cookie", "Cache-Control": "private, no-cache"}
     if is_known(request, tag):
         return Response(status_code=304, headers=headers)
     made = pages.get(tag)
     if made is None:
-        draw = partial(dashboard_page, collector.plan, collected, choice, answers, signed=signed)
+        named = {"signed": signed, "operator": operator}
+        draw = partial(dashboard_page, collector.plan, collected, choice, answers, **named)
         text = await asyncio.to_thread(draw)  # a large table takes a while, and uploads come in
         made = pages.keep(tag, text.encode())
     return HTMLResponse(made, headers=headers)
@@ -140,6 +142,15 @@ def _sign_in(collector: Collector, status: int, problem: str, root: str = "") ->
     page = sign_in_page(collector.plan.name, problem, root)
     headers = {**HEADERS, "Cache-Control": "no-store", "WWW-Authenticate": "Bearer"}
     return HTMLResponse(page, status, headers=headers)
+
+
+async def may_operate(request: Request) -> bool:
+    """Whether who asks may open and close rounds, as far as can be seen from her cookie."""
+    try:
+        await collector_of(request).authoriser.authorise(request, Role.OPERATE)
+    except AccessDenied:
+        return False
+    return True
 
 
 def _secure(request: Request) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from inspect import Parameter, Signature
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 from starlette.responses import JSONResponse
@@ -71,8 +71,7 @@ def _annotation(option: Option) -> Any:
         kind: Any = Literal[tuple(choices)]
         return Annotated[kind, Query(description=option.help)]
     limits = dict(option.limits)
-    item = get_args(option.type)[0] if option.type in (list[float], list[str] | None) else None
-    if item is None:
+    if not (option.paired or option.type in (list[float], list[str] | None)):
         return Annotated[option.type, Query(description=option.help, **limits)]
     own = {name: limits.pop(name) for name in OF_LISTS if name in limits}
     each = {"max_length" if name == EACH else name: limit for name, limit in limits.items()}

@@ -5,7 +5,7 @@ bookmarked; names are the author's free text, so they are values and never parts
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Self
 from urllib.parse import urlencode
@@ -79,6 +79,7 @@ class Collected:
     outcomes: Mapping[str, int]
     refused: Mapping[str, int]  # by reason
     days: Mapping[date, int]  # accepted
+    closed_on: Mapping[int, str] = field(default_factory=dict)  # days, by round
 
     @property
     def kept(self) -> int:

@@ -8,6 +8,7 @@ from discretion.plan import Plan
 from discretion.render.markup import Markup, element, text
 from discretion.statistics import STATISTICS
 from discretion.web.dashboard.choice import Choice, texts_of
+from discretion.web.dashboard.rounds import token_field
 
 ALL = "All attributes"
 
@@ -60,15 +61,9 @@ def graph_form(choice: Choice) -> Markup:
 
 def sign_in_form(root: str, problem: str) -> Markup:
     """Ask for a token; what is wrong with the last one stands beside the field."""
-    field = {"id": "token", "name_": "token", "type": "password", "required": ""}
-    field |= {"autocomplete": "current-password"}
-    warning = ""
-    if problem:
-        field |= {"aria-invalid": "true", "aria-describedby": "wrong"}
-        warning = text("p", problem, id="wrong", class_="warning")
     return element(
         "form",
-        element("div", text("label", "Token", for_="token"), element("input", **field), warning),
+        token_field("Token", problem),
         element("p", text("button", "Sign in")),
         method="post",
         action=f"{root}dashboard/session",

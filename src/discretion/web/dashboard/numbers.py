@@ -105,6 +105,7 @@ def chart(
         mean=Interval(value, value if low is None else low, value if high is None else high),
         mean_label=write(value),
         write=legend.moments[name].write if name in legend.moments else writes[0],
+        ticks=legend.ticks(name, edges[0], edges[-1]),
     )
 
 

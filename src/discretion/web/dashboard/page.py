@@ -34,6 +34,7 @@ from discretion.web.dashboard.levels import levels_view
 from discretion.web.dashboard.numbers import number_card
 from discretion.web.dashboard.pair import graph_view, pair_view
 from discretion.web.dashboard.reports import reports_view, status
+from discretion.web.dashboard.rounds import rounds_view
 from discretion.web.dashboard.screening import screening_view
 from discretion.web.dashboard.words import said, shown, warned
 
@@ -61,9 +62,18 @@ class Answers:
 
 
 def dashboard_page(
-    plan: Plan, collected: Collected, choice: Choice, answers: Answers, *, signed: bool
+    plan: Plan,
+    collected: Collected,
+    choice: Choice,
+    answers: Answers,
+    *,
+    signed: bool,
+    operator: bool = False,
 ) -> str:
-    """Return the whole page; ``signed``: somebody signed in, and may sign out."""
+    """Return the whole page.
+
+    ``signed``: somebody signed in, and may sign out; ``operator``: may open and close rounds.
+    """
     pending, legend = any(found.pending for found in answers.all), Legend.of(plan)
     bar = element(
         "div",
@@ -82,6 +92,7 @@ def dashboard_page(
     tested = shown(answers.screenings, screened)
     sections = [
         _section("reports", "Reports", reports_view(collected, choice.round)),
+        _section("rounds", "Rounds", rounds_view(collected, operator=operator)),
         _section("levels", "Answers by level", levels),
         *_estimates(plan, choice, answers, legend),
         _section("pair", "Two attributes together", pair, pair_form(plan, choice)),

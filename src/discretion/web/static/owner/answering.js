@@ -10,6 +10,7 @@
 
 import { refuse } from "../device/errors.js";
 import { placeOf, undisclosed } from "./applying.js";
+import { changedAnswers } from "./changed.js";
 import { button, el, say, step } from "./elements.js";
 import { fieldOf } from "./fields.js";
 import { invitationField } from "./invitation.js";
@@ -39,19 +40,25 @@ export function answering(session, budget, given, { back, seal }) {
   const wrong = el("p", { class: "error", role: "alert" });
   const state = el("p", { role: "status" });
   const invite = invitationField(texts.invitation.linked);
+  const odd = changedAnswers(plan, budget, fields, () => void draw());
   let busy = false;
   let pressed = false;
 
-  const press = async () => {
+  const press = () => {
     pressed = true;
+    odd.hide();
     const failed = fields.filter((field) => isAsked(field) && !fits(field));
     say(wrong, failed.length ? texts.answering.wrong(failed.length) : "");
     failed[0]?.focus();
-    if (failed.length || busy) return;
+    if (!failed.length && !busy && !odd.show(values())) void draw();
+  };
+  const draw = async () => {
+    if (busy) return;
     busy = true;
+    odd.hide();
     session.token ||= invite.code();
     say(state, texts.answering.busy);
-    const problem = await seal(Object.fromEntries(fields.map(({ part, value }) => [part, value()])));
+    const problem = await seal(values());
     say(wrong, problem ? messageFor(problem) : "");
     say(state, "");
     askForCode();
@@ -61,6 +68,7 @@ export function answering(session, budget, given, { back, seal }) {
     field.element.addEventListener("input", () => {
       given[field.part] = field.entered();
       if (pressed) fits(field);
+      odd.hide();
       adapt();
     });
   }
@@ -79,15 +87,21 @@ export function answering(session, budget, given, { back, seal }) {
     el("p", {}, texts.answering.sealing),
     invite.element,
     wrong,
+    odd.element,
     state,
     el(
       "p",
       { class: "actions" },
-      button(texts.answering.seal, () => void press(), "main"),
+      button(texts.answering.seal, press, "main"),
       button(texts.answering.back, back),
     ),
     el("p", { class: "note" }, texts.answering.backNote),
   );
+
+  /** What is answered so far, as a device takes it. */
+  function values() {
+    return Object.fromEntries(fields.map(({ part, value }) => [part, value()]));
+  }
 
   /** Show the field for an invitation where the report is made with one, and there is none. */
   function askForCode() {
@@ -102,7 +116,7 @@ export function answering(session, budget, given, { back, seal }) {
 
   /** Show what applies by what is answered so far, and say what has changed. */
   function adapt() {
-    const answers = Object.fromEntries(fields.map(({ part, value }) => [part, value()]));
+    const answers = values();
     const changed = [...places.values()].map((place) => place.adapt(answers)).filter(Boolean);
     if (changed.length) say(changes, joined(...changed));
   }

@@ -257,6 +257,15 @@ const texts = {
     onSteps: (between, step) =>
       `عدد من ${between}. وما كان خارج ذلك يُنقل إلى الطرف الأقرب، وما بين خطوات مقدارها ${step} إلى خطوة مجاورة.`,
   },
+  changed: {
+    title: "هذه الإجابات تُحسب غيرَ ما كُتب",
+    /** @param {string} question @param {string} said @param {string} counts */
+    counts: (question, said, counts) =>
+      `${question}: ${said} خارج ما يمكن الإبلاغ عنه، ويُحسب ${counts}.`,
+    nothing: "لم يُختم شيء ولم يُحسب ولم يُرسل بعد.",
+    change: "تغيير إجاباتي",
+    go: "اختم التقرير هكذا",
+  },
   sealed: {
     title: "تقريرك",
     ofRound: (round) => `تقرير الجولة ${round}`,

@@ -264,6 +264,15 @@ const texts = {
     onSteps: (between, step) =>
       `Eine Zahl von ${between}. Liegt sie außerhalb, wird sie an das nähere Ende verschoben, zwischen Schritten von ${step} auf einen Schritt daneben.`,
   },
+  changed: {
+    title: "Diese Antworten zählen als andere",
+    /** @param {string} question @param {string} said @param {string} counts */
+    counts: (question, said, counts) =>
+      `${question}: ${said} liegt außerhalb dessen, was berichtet werden kann. Es zählt als ${counts}.`,
+    nothing: "Noch ist nichts versiegelt, angerechnet oder gesendet.",
+    change: "Antworten ändern",
+    go: "So versiegeln",
+  },
   sealed: {
     title: "Ihr Bericht",
     ofRound: (round) => `Bericht der Runde ${round}`,

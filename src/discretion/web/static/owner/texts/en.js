@@ -331,6 +331,15 @@ const texts = {
     onSteps: (between, step) =>
       `A number from ${between}. One outside is moved to the nearer end, one between steps of ${step} to a step beside it.`,
   },
+  changed: {
+    title: "These answers count as others",
+    /** @param {string} question @param {string} said @param {string} counts */
+    counts: (question, said, counts) =>
+      `${question}: ${said} is outside of what can be reported. It counts as ${counts}.`,
+    nothing: "Nothing is sealed, counted or sent yet.",
+    change: "Change my answers",
+    go: "Seal it like this",
+  },
   sealed: {
     title: "Your report",
     /** @param {string} round */

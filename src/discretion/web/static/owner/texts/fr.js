@@ -265,6 +265,15 @@ const texts = {
     onSteps: (between, step) =>
       `Un nombre de ${between}. Hors de là, il est ramené à l’extrémité la plus proche ; entre des pas de ${step}, à un pas voisin.`,
   },
+  changed: {
+    title: "Ces réponses comptent autrement",
+    /** @param {string} question @param {string} said @param {string} counts */
+    counts: (question, said, counts) =>
+      `${question} : ${said} est hors de ce qui peut être transmis. Cela compte comme ${counts}.`,
+    nothing: "Rien n’est encore scellé, compté ni envoyé.",
+    change: "Modifier mes réponses",
+    go: "Sceller ainsi",
+  },
   sealed: {
     title: "Votre rapport",
     ofRound: (round) => `Rapport du tour ${round}`,

@@ -1,0 +1,82 @@
+"""Ratios between two groups, with intervals that may have no upper end."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from discretion.estimate.documents import Ratio, finite
+from discretion.estimate.estimate import Tabular
+from discretion.estimate.legend import Legend
+from discretion.groups.quotient import Estimated, fieller, quotient
+from discretion.render.formats import number
+from discretion.render.tables import Table
+from discretion.table.frame import from_arrow
+
+Array = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RatioEstimate(Tabular):
+    """The first group's share or mean over the second's, by label.
+
+    An interval has no upper end where the second one's may be zero.
+    """
+
+    attribute: str
+    labels: tuple[str, ...]
+    first: Estimated  # (k,)
+    second: Estimated  # (k,)
+    n: int
+    sides: tuple[str, str]
+    legend: Legend = field(default_factory=Legend, kw_only=True)
+
+    @property
+    def value(self) -> Array:
+        """The ratios (k,); nan where the second group's value is not above zero."""
+        found = quotient(self.first, self.second).value
+        return np.where(self.second.value > 0, np.maximum(found, 0.0), np.nan)
+
+    def interval(self, confidence: float = 0.95) -> Array:
+        """Return low and high (k, 2) of each ratio, one at a time."""
+        low, high = fieller(self.first, self.second, confidence)
+        return np.stack([np.maximum(low, 0.0), np.maximum(high, 0.0)], axis=-1)
+
+    @property
+    def summary(self) -> str:
+        """What is compared."""
+        one, other = self.sides
+        return f"{self.legend.title(self.attribute)}: {one} over {other}, {self.n:,} reports"
+
+    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Any:
+        """Return label, both sides, ratio, low and high, a row per label."""
+        low, high = self.interval(confidence).T
+        columns = {self.sides[0]: self.first.value, self.sides[1]: self.second.value}
+        columns |= {"ratio": self.value, "low": low, "high": high}
+        return from_arrow(pa.table({self.attribute: pa.array(self.labels), **columns}), backend)
+
+    def document(self) -> list[Ratio]:
+        """Return it for machines; an end that is missing is null."""
+        ends = zip(self.labels, self.value.tolist(), *self.interval().T.tolist(), strict=True)
+        names = ("label", "ratio", "low", "high")
+        found: list[Ratio] = finite([dict(zip(names, row, strict=True)) for row in ends])
+        return found
+
+    def table(self) -> Table:
+        """Return the ratios with 95 % intervals."""
+        columns = zip(self.labels, self.value.tolist(), *self.interval().T.tolist(), strict=True)
+        rows = [
+            (self.legend.label(self.attribute, label), *written(value, low, high))
+            for label, value, low, high in columns
+        ]
+        return Table((self.attribute, "ratio", "95 % interval"), rows, self.summary)
+
+
+def written(value: float, low: float, high: float) -> tuple[str, str]:
+    """Write a ratio and its interval."""
+    if np.isnan(value):
+        return "not learnt", ""
+    above = f"{number(low)} or more" if np.isinf(high) else f"{number(low)} to {number(high)}"
+    return number(value), above

@@ -1,0 +1,248 @@
+"""What can be asked of everybody or by group, under one name each.
+
+``by`` names the attribute whose values are the groups; ``given`` says among whom, by a label of
+each attribute that it names. ``bins`` are those of numbers among all of these.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, overload
+
+import numpy.typing as npt
+
+from discretion.aggregate import Data
+from discretion.errors import EstimateError
+from discretion.estimate import FrequencyEstimate
+from discretion.estimate.legend import Legend
+from discretion.groups.crosstab import Crosstab
+from discretion.groups.curves import GroupQuantiles, quantiles_by
+from discretion.groups.grouping import Grouping
+from discretion.groups.means import GroupMeans, means_by
+from discretion.groups.table import GroupTable
+from discretion.joints.axes import Bins
+from discretion.labels import frequencies as frequencies_of_all
+from discretion.labels.frequencies import LabelWeights
+from discretion.numbers import CurveEstimate, NumberEstimate
+from discretion.numbers import mean as mean_of_all
+from discretion.numbers import quantiles as quantiles_of_all
+from discretion.numbers.distribution import QUARTILES
+from discretion.numbers.moments import NumberWeights
+from discretion.numbers.number_evidence import Data as NumberData
+from discretion.table import Reports
+
+Given = Mapping[str, str]
+
+
+@overload
+def frequencies(
+    data: Data,
+    attribute: str,
+    method: str = "auto",
+    target: str = "population",
+    cap: float | None = None,
+    candidates: Sequence[str] | None = None,
+    *,
+    applicable: bool = False,
+    weights: LabelWeights | None = None,
+) -> FrequencyEstimate: ...
+@overload
+def frequencies(
+    data: Data, attribute: str, *, by: str, given: Given | None = None, bins: Bins | None = None
+) -> Crosstab: ...
+@overload
+def frequencies(
+    data: Data, attribute: str, *, given: Given, bins: Bins | None = None
+) -> Crosstab: ...
+
+
+def frequencies(
+    data: Any,
+    attribute: str,
+    method: str = "auto",
+    target: str = "population",
+    cap: float | None = None,
+    candidates: Sequence[str] | None = None,
+    *,
+    applicable: bool = False,
+    weights: LabelWeights | None = None,
+    by: str | None = None,
+    given: Given | None = None,
+    bins: Bins | None = None,
+) -> FrequencyEstimate | Crosstab:
+    """Estimate how frequent each value of an attribute is, with its uncertainty.
+
+    ``by`` another attribute, or ``given`` labels of others: the answers of each group, as row,
+    column and total per cent, with differences and ratios between groups. They come from one
+    likelihood (``mle``, under secret levels ``blind``), to which owners who share only some of the
+    attributes contribute. A group that is not clearly above zero is not learnt. Numbers stand in
+    bins, which ``bins`` names.
+
+    Otherwise the methods are ``mle`` (efficient; needs reports, unless these are columns of a
+    matrix), ``weighted`` (unbiased, linear), ``stratified`` (holds also where budgets depend on
+    values), ``blind`` (secret allocations: the mle from reports, moments from an aggregate),
+    ``moment`` (its moment form), ``pldp`` (a paper's biased estimator, for comparison). ``auto``
+    takes mle from reports of at most 2e8 cells and 1,024 codes, else weighted; blind for secret
+    plans.
+
+    Target ``population`` asks about the people these owners come from, ``owners`` about themselves.
+    ``cap``, of ``weighted`` alone: no level's reports have more than that share of the weight, so
+    that nobody has much more by choosing the highest one (``margin``).
+
+    ``candidates``, of a text alone: the texts to look for. Their methods are ``regression`` and
+    ``weighted``; ``auto`` takes the first for up to 1,024 of them.
+
+    ``applicable``, of a question with conditions: shares among those to whom it applies. Otherwise
+    they are shares of all who share it, and ``not applicable`` is one more value.
+
+    ``weights``, from ``calibrate``: shares of a population with known margins, by the methods
+    ``weighted`` (``auto``) or ``stratified``.
+
+    All methods but ``stratified`` assume that an owner's budget does not depend on her value; where
+    the levels contradict that, a ``DependenceWarning`` says so.
+    """
+    if by is None and given is None:
+        _check_unbinned(bins)
+        plain = attribute, method, target, cap, candidates
+        return frequencies_of_all(data, *plain, applicable=applicable, weights=weights)
+    _check_unweighted(weights)
+    _check_plain(method=(method, "auto"), target=(target, "population"), cap=(cap, None))
+    _check_plain(candidates=(candidates, None), applicable=(applicable, False))
+    reports = _reports(data)
+    grouping = Grouping.of(reports.plan, attribute, by, given)
+    found = GroupTable.of(reports, attribute, grouping, bins)
+    return Crosstab(attribute, grouping, found, legend=Legend.of(reports.plan))
+
+
+@overload
+def mean(
+    data: NumberData,
+    attribute: str,
+    method: str = "auto",
+    target: str = "population",
+    *,
+    weights: NumberWeights | None = None,
+) -> NumberEstimate: ...
+@overload
+def mean(
+    data: NumberData,
+    attribute: str,
+    *,
+    by: str,
+    given: Given | None = None,
+    bins: Bins | None = None,
+) -> GroupMeans: ...
+@overload
+def mean(
+    data: NumberData, attribute: str, *, given: Given, bins: Bins | None = None
+) -> GroupMeans: ...
+
+
+def mean(
+    data: Any,
+    attribute: str,
+    method: str = "auto",
+    target: str = "population",
+    *,
+    weights: NumberWeights | None = None,
+    by: str | None = None,
+    given: Given | None = None,
+    bins: Bins | None = None,
+) -> NumberEstimate | GroupMeans:
+    """Estimate the mean of a number, with its uncertainty.
+
+    ``by`` another attribute, or ``given`` labels of others: the mean of each group, with
+    differences and ratios between groups. It needs disclosed levels, and reports that can be
+    decoded, and assumes nothing of how the number is distributed.
+
+    Otherwise the methods are ``weighted`` (unbiased, weights by the noise of each level),
+    ``unweighted`` (holds also where budgets depend on values), ``likelihood`` (from the
+    distribution: for reports in narrower ranges, and by laplace), ``pena`` (a paper's formula,
+    biased, for comparison). ``auto`` takes weighted where all reports can be decoded, else
+    likelihood.
+
+    Target ``population`` asks about the people these owners come from, ``owners`` about themselves.
+    ``weights``, from ``calibrate``: of a population with known margins, from decoded reports.
+    """
+    if by is None and given is None:
+        _check_unbinned(bins)
+        return mean_of_all(data, attribute, method, target, weights=weights)
+    _check_unweighted(weights)
+    _check_plain(method=(method, "auto"), target=(target, "population"))
+    reports = _reports(data)
+    return means_by(reports, attribute, Grouping.of(reports.plan, attribute, by, given), bins)
+
+
+@overload
+def quantiles(
+    data: NumberData, attribute: str, levels: npt.ArrayLike = QUARTILES
+) -> CurveEstimate: ...
+@overload
+def quantiles(
+    data: NumberData,
+    attribute: str,
+    levels: npt.ArrayLike = QUARTILES,
+    *,
+    by: str,
+    given: Given | None = None,
+    bins: Bins | None = None,
+) -> GroupQuantiles: ...
+@overload
+def quantiles(
+    data: NumberData,
+    attribute: str,
+    levels: npt.ArrayLike = QUARTILES,
+    *,
+    given: Given,
+    bins: Bins | None = None,
+) -> GroupQuantiles: ...
+
+
+def quantiles(
+    data: Any,
+    attribute: str,
+    levels: npt.ArrayLike = QUARTILES,
+    *,
+    by: str | None = None,
+    given: Given | None = None,
+    bins: Bins | None = None,
+) -> CurveEstimate | GroupQuantiles:
+    """Estimate the numbers below which given shares of the population lie (default: quartiles).
+
+    ``by`` another attribute, or ``given`` labels of others: those of each group, to the bins of a
+    table of groups and numbers.
+
+    The intervals of everybody hold whatever the distribution, heaps and gaps included. Levels
+    nearer to 0 or 1 than ``minimum`` and ``maximum`` say are not resolved: their intervals reach
+    the end.
+    """
+    if by is None and given is None:
+        _check_unbinned(bins)
+        return quantiles_of_all(data, attribute, levels)
+    reports = _reports(data)
+    grouping = Grouping.of(reports.plan, attribute, by, given)
+    return quantiles_by(reports, attribute, grouping, levels, bins)
+
+
+def _reports(data: object) -> Reports:
+    """Refuse counts, which say nothing about two attributes of one owner."""
+    if not isinstance(data, Reports):
+        raise EstimateError(f"groups need the reports themselves, got {type(data).__name__}")
+    return data
+
+
+def _check_unbinned(bins: Bins | None) -> None:
+    if bins is not None:
+        raise EstimateError("bins are for groups: name by or given")
+
+
+def _check_unweighted(weights: object) -> None:
+    """Refuse weights of groups, and say where they are to be had."""
+    if weights is not None:
+        rule = "groups have no weights of their own"
+        raise EstimateError(f"{rule}: joint(..., weights=weights).condition(...) has weighted ones")
+
+
+def _check_plain(**options: tuple[object, object]) -> None:
+    """Refuse options that groups do not have, unless they are at their defaults."""
+    for name, (value, default) in options.items():
+        if value != default:
+            raise EstimateError(f"{name} is not for groups: leave it out")
