@@ -18,7 +18,9 @@ NO_BROWSER = "Chromium is not installed"  # why tests of pages are skipped
 NO_FIREFOX = "Firefox is not installed"
 PACKAGES = {NO_BROWSER: "chromium-headless-shell", NO_FIREFOX: "firefox-esr"}  # of Debian
 
-hypothesis.settings.register_profile("fixed", derandomize=True, deadline=None, database=None)
+hypothesis.settings.register_profile(
+    "fixed", max_examples=50, derandomize=True, deadline=None, database=None
+)
 hypothesis.settings.load_profile("fixed")
 
 

@@ -25,7 +25,7 @@ from tests.plans import commuters, secret_commuters
 from tests.unit.table.mutants import Mutator
 
 SEED = 20260801
-MUTANTS = 20_000
+MUTANTS = 10_000
 ROUNDS = (0, 1, 7)  # others are not open
 
 

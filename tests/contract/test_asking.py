@@ -30,6 +30,7 @@ from discretion.family import ReportFamily
 from discretion.kind import Kind
 from discretion.plan import Family
 from discretion.plan.parameters import Parameters
+from tests.cases import for_each
 
 MOST = 12
 SOURCE = Path(discretion.__file__).parent
@@ -223,7 +224,7 @@ NOT_ASKED = [
 ]
 
 
-@pytest.mark.parametrize("code", ASKED)
+@for_each("code", ASKED)
 def test_a_question_is_noticed(code: str) -> None:
     assert Module(code).lines()
 

@@ -11,6 +11,7 @@ from discretion.mechanism.bloom import bloom
 from discretion.mechanism.encoding import farthest
 from discretion.mechanism.unary import sue
 from discretion.randomness import ONE, Source
+from tests.cases import for_each
 from tests.contract import conformance
 from tests.contract.coded import CODED, coded, law_of
 from tests.contract.conformance import LEVELS, AnyMechanism, Check
@@ -67,8 +68,8 @@ def test_a_mechanism_of_two_stages_samples(name: str) -> None:
     conformance.crowd_follows_the_law(MECHANISMS[name], 5, 2500)
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("size", SIZES)
+@for_each("level", LEVELS)
+@for_each("size", SIZES)
 def test_one_hash_and_a_bit_for_each_code_is_symmetric_unary_encoding(
     size: int, level: int
 ) -> None:

@@ -11,6 +11,7 @@ from discretion.mechanism import Encoding, Histogram
 from discretion.mechanism.histogram import DEPTH, she
 from discretion.mechanism.matrix import WHOLE
 from discretion.mechanism.unary import sue
+from tests.cases import for_each
 from tests.contract import conformance
 from tests.contract.conformance import LEVELS, AnyMechanism, Check, largest_ratio, row
 from tests.contract.enumeration import between_cuts, distribution
@@ -46,15 +47,15 @@ def digit(law: Histogram, y: int, code: int) -> int:
     return y >> law.encoding.depth * code & law.encoding.top
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("size, depth", CASES)
+@for_each("level", LEVELS)
+@for_each("size, depth", CASES)
 def test_it_passes(size: int, depth: int, level: int) -> None:
     for check in CHECKS:
         check(digits_of(depth), size, level)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("size, depth", [(2, DEPTH), (3, 2)])
+@for_each("level", LEVELS)
+@for_each("size, depth", [(2, DEPTH), (3, 2)])
 def test_the_sampler_is_the_law(size: int, depth: int, level: int) -> None:
     """Every number that is drawn, up to where a digit changes: no tolerance."""
     law = law_of(size, depth, level)
@@ -70,8 +71,8 @@ def test_it_samples(size: int, depth: int, level: int) -> None:
     conformance.crowd_follows_the_law(digits_of(depth), size, level)
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("size, depth", CASES)
+@for_each("level", LEVELS)
+@for_each("size, depth", CASES)
 def test_means_and_variances_are_what_enumeration_finds(size: int, depth: int, level: int) -> None:
     """So the linear decoder is right on average, exactly."""
     law = law_of(size, depth, level)
@@ -82,8 +83,8 @@ def test_means_and_variances_are_what_enumeration_finds(size: int, depth: int, l
         assert sum((t**2 * p for t, p in told), Fraction()) - mean**2 == law.variances[v != x]
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("size, depth", CASES)
+@for_each("level", LEVELS)
+@for_each("size, depth", CASES)
 def test_likelihood_is_the_lift_to_the_quantised_bit(size: int, depth: int, level: int) -> None:
     """Each step of a quantised bit has the same lift, but for rounding."""
     law = law_of(size, depth, level)
@@ -107,8 +108,8 @@ def test_digits_between_have_geometric_weights(level: int) -> None:
     assert sum(weights) == WHOLE
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("size", [2, 3, 6])
+@for_each("level", LEVELS)
+@for_each("size", [2, 3, 6])
 def test_digits_of_one_bit_are_symmetric_unary_encoding(size: int, level: int) -> None:
     """And finer ones are never better: each is a digit drawn from such a bit."""
     bits, unary = law_of(size, 1, level), sue(size, level)

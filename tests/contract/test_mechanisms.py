@@ -14,6 +14,7 @@ from discretion.mechanism.law import Mechanism
 from discretion.mechanism.shape import OneStage
 from discretion.mechanism.unary import oue
 from discretion.randomness import ONE, Source
+from tests.cases import for_each
 from tests.contract import conformance
 from tests.contract.conformance import EXACT, LEVELS, SAMPLED, Check, sampled
 from tests.mechanisms import SMALL, THRIFTY
@@ -67,7 +68,7 @@ def test_a_law_one_percent_more_private_is_caught(wrong: Mechanism) -> None:
         conformance.privacy_loss_nearly_reaches_the_level(wrong, 3, 1000)
 
 
-@pytest.mark.parametrize("name", [name for name in MECHANISMS if name not in THRIFTY])
+@for_each("name", [name for name in MECHANISMS if name not in THRIFTY])
 def test_a_registered_law_at_a_level_one_percent_higher_is_caught(name: str) -> None:
     with pytest.raises(AssertionError):
         conformance.privacy_loss_is_at_most_the_level(

@@ -32,6 +32,7 @@ from discretion.plan.optimal import optimal_weights
 from discretion.randomness import ONE, Source
 from discretion.schema import Bundle, Coarse, Numeric
 from discretion.table.outputs import probabilities
+from tests.cases import for_each
 from tests.contract import numbers
 from tests.contract.conformance import (
     LEVELS,
@@ -121,8 +122,8 @@ MARGINALS: list[tuple[AnyMechanism, int, int]] = [
 ]
 
 
-@pytest.mark.parametrize("level", [250, 1000, 8000])
-@pytest.mark.parametrize("mechanism, count, levels", MARGINALS)
+@for_each("level", [250, 1000, 8000])
+@for_each("mechanism, count, levels", MARGINALS)
 def test_reports_about_a_bundle_give_each_number_its_marginal_law(
     mechanism: AnyMechanism, count: int, levels: int, level: int
 ) -> None:
@@ -143,8 +144,8 @@ def test_reports_about_a_bundle_give_each_number_its_marginal_law(
                 assert marginal.probability(y, code) == mixed
 
 
-@pytest.mark.parametrize("own", [Fraction(3, 5), Fraction(99, 100)])
-@pytest.mark.parametrize("size, levels", [(2, 2), (3, 2), (3, 3), (7, 3), (7, 5), (5, 7)])
+@for_each("own", [Fraction(3, 5), Fraction(99, 100)])
+@for_each("size, levels", [(2, 2), (3, 2), (3, 3), (7, 3), (7, 5), (5, 7)])
 def test_reports_decode_to_the_code_on_average(size: int, levels: int, own: Fraction) -> None:
     marginal = Marginal(size, levels, own)
     for code in range(size):

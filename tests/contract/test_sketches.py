@@ -18,6 +18,7 @@ from discretion.mechanism.sketch import bucket
 from discretion.randomness import ByteSource
 from discretion.schema.text import FINGERPRINTS, PRIME, Text, fingerprint
 from discretion.table.sketch import fingerprints
+from tests.cases import for_each
 from tests.contract import conformance
 from tests.contract.conformance import Check, follows
 from tests.contract.enumeration import distribution
@@ -54,17 +55,17 @@ def hcms(size: int, level: int) -> Hashed:
     return hashed(size, level, Signs(2, 2))
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("mechanism", [orr, hcms])
-@pytest.mark.parametrize("check", LISTED, ids=lambda check: check.__name__)
+@for_each("level", LEVELS)
+@for_each("mechanism", [orr, hcms])
+@for_each("check", LISTED)
 def test_hashed_cells_pass_with_a_few_fingerprints(
     check: Check, mechanism: Callable[[int, int], Hashed], level: int
 ) -> None:
     check(mechanism, 5, level)
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("name", SMALL)
+@for_each("level", LEVELS)
+@for_each("name", SMALL)
 def test_texts_are_told_apart_by_no_more_than_the_level(name: str, level: int) -> None:
     """By enumeration over all outputs: normalised, what is drawn, and the largest ratio."""
     encoding = SMALL[name]

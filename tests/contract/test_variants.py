@@ -15,6 +15,7 @@ from discretion.mechanism.geometric import laplace
 from discretion.mechanism.idldp import CUTS, MOST_SHARES, Classes
 from discretion.mechanism.matrix import LEAST, MOST, WHOLE, Matrix
 from discretion.table.outputs import probabilities
+from tests.cases import for_each
 from tests.contract import variants
 from tests.contract.conformance import LEVELS
 from tests.contract.exponential import exp_lower, exp_upper
@@ -43,21 +44,21 @@ LARGEST = (
 SPENT = ("idldp", "uldp", "metric by order", "metric of uneven gaps")
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("name", STATED)
+@for_each("level", LEVELS)
+@for_each("name", STATED)
 def test_a_variant_passes(name: str, level: int) -> None:
     for check in EXACT:
         check(STATED[name], level)
 
 
-@pytest.mark.parametrize("check", SAMPLED, ids=lambda check: check.__name__)
-@pytest.mark.parametrize("name", [name for name in STATED if name not in ALIKE])
+@for_each("check", SAMPLED)
+@for_each("name", [name for name in STATED if name not in ALIKE])
 def test_a_variant_samples(check: Check, name: str) -> None:
     check(STATED[name], 2000)
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("name", [name for name in STATED if name.startswith(SPENT)])
+@for_each("level", LEVELS)
+@for_each("name", [name for name in STATED if name.startswith(SPENT)])
 def test_some_pair_has_all_that_is_allowed(name: str, level: int) -> None:
     """But for a hair; of next to nothing the hair is a hundredth."""
     variant = STATED[name]
@@ -88,7 +89,7 @@ def stated(draw: st.DrawFn) -> Variant:
     return Places(tuple(draw(st.lists(place, min_size=size, max_size=size, unique=True))))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(stated(), st.integers(1, 20_000))
 def test_any_variant_at_any_level_keeps_to_what_it_allows(variant: Variant, level: int) -> None:
     variants.law_is_normalised(variant, level)
@@ -102,8 +103,8 @@ def test_the_largest_matrix_is_made_in_a_moment(variant: Variant) -> None:
     variants.analysts_have_its_probabilities(variant, 1000)
 
 
-@pytest.mark.parametrize("level", [250, 1000, 4000, 8000])
-@pytest.mark.parametrize(
+@for_each("level", [250, 1000, 4000, 8000])
+@for_each(
     "shares", [(500, 1000, 1000), (1000, 700, 400, 900), (500, *(1000,) * 9), (400, 400, 800)]
 )
 def test_shares_are_never_worse_than_randomised_response_at_the_smallest(

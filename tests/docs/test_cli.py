@@ -10,6 +10,7 @@ import pytest
 
 import discretion as ds
 from discretion.cli.main import main
+from tests.cases import for_each
 from tests.docs.reference import PAGE, commands, help_of, page
 
 EXAMPLE = re.compile(r"^ +(?:Example: )?(discretion .*)$", re.MULTILINE)
@@ -27,7 +28,7 @@ def test_the_reference_is_what_the_commands_say() -> None:
     assert PAGE.read_text(encoding="utf-8") == page()
 
 
-@pytest.mark.parametrize("path", [p for p in commands() if p not in ((), ("plan",))], ids=" ".join)
+@for_each("path", [p for p in commands() if p not in ((), ("plan",))])
 def test_every_command_shows_an_example(path: tuple[str, ...]) -> None:
     call = " ".join(["discretion", *path])
     examples = EXAMPLE.findall(help_of(path))

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-import pytest
+from tests.cases import for_each
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -24,7 +24,7 @@ def anchors(page: Path) -> set[str]:
     return {heading.strip().replace(" ", "-") for heading in kept}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name)
+@for_each("page", PAGES)
 def test_relative_links_lead_to_files_and_headings(page: Path) -> None:
     broken = []
     for link in LINK.finditer(CODE.sub("", page.read_text(encoding="utf-8"))):

@@ -6,6 +6,7 @@ from math import log
 import pytest
 
 from discretion.mechanism import VARIANTS, NumberLaw
+from tests.cases import for_each
 from tests.docs.mechanism_figure import LINES
 from tests.docs.mechanism_notes import NOTES
 from tests.docs.mechanism_variants import FORMS, variances, worst
@@ -27,7 +28,7 @@ ROUNDING = 1e-6  # relative: cells of hash functions are not quite alike
 FINE, COARSE = 401, 4e-3  # points of a grid, and how far it is from a line
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_a_page_is_what_its_law_says(name: str) -> None:
     """To write them anew: python -m tests.docs.mechanisms."""
     assert (PLACE / f"{name}.md").read_text(encoding="utf-8") == page(name)
@@ -45,7 +46,7 @@ def test_the_figure_names_its_lines() -> None:
     assert ">limit<" in drawn
 
 
-@pytest.mark.parametrize("name", LABELS)
+@for_each("name", LABELS)
 def test_the_formula_of_a_mechanism_for_labels_is_that_of_its_law(name: str) -> None:
     formula = NOTES[name].formula
     assert formula is not None

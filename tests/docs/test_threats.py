@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-import pytest
+from tests.cases import for_each
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "threats.md").read_text(encoding="utf-8")
@@ -16,7 +16,7 @@ THREATS = {
 ASKED = ("The device", "The collector", "The analyst", "Not done", "Tested")
 
 
-@pytest.mark.parametrize("name", THREATS)
+@for_each("name", THREATS)
 def test_everybody_is_asked_about_every_threat(name: str) -> None:
     missing = [who for who in ASKED if f"| **{who}** |" not in THREATS[name]]
     assert missing == []

@@ -23,6 +23,7 @@ from discretion.plan import Plan
 from discretion.plan.encodings import WORDED
 from discretion.randomness import ByteSource
 from discretion.report import read
+from tests.cases import for_each
 from tests.golden import assigned, coded, make, numbers, texts, variants
 
 DRAWS, NUMBERS, REPORTS, MALFORMED, CODED, INPUTS, TEXTS, VARIANTS, ASSIGNED, PLANS, MISFITS = (
@@ -211,7 +212,7 @@ def test_credentials_have_these_functions_and_words_become_cells_of_them() -> No
             assert y == vector["y"], vector
 
 
-@pytest.mark.parametrize("vector", PLANS["plans"], ids=lambda vector: vector["author"]["name"])
+@for_each("vector", PLANS["plans"])
 def test_an_authors_plan_has_these_bytes_as_in_every_version(vector: dict[str, Any]) -> None:
     assert Plan.of(vector["author"]).to_bytes().decode() == vector["plan"]
 
@@ -229,7 +230,7 @@ def test_what_a_plan_does_not_use_is_absent_from_its_bytes() -> None:
     assert seen == {"bundles", "tables", "wording", "replaces"}
 
 
-@pytest.mark.parametrize("vector", [*REPORTS["reports"], *PLANS["plans"]])
+@for_each("vector", [*REPORTS["reports"], *PLANS["plans"]])
 def test_a_device_makes_this_report(vector: dict[str, Any]) -> None:
     data = vector["plan"].encode()
     plan = Plan.from_bytes(data)
@@ -268,6 +269,6 @@ def test_inputs_are_taken_or_refused_for_these_reasons() -> None:
     }
 
 
-@pytest.mark.parametrize("name", make.FILES)
+@for_each("name", make.FILES)
 def test_making_the_vectors_anew_changes_nothing(name: str) -> None:
     assert make.layout(make.FILES[name]()) == (make.HERE / name).read_text(encoding="utf-8")

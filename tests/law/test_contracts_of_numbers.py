@@ -12,6 +12,7 @@ from discretion.budget import Budget
 from discretion.budget.level import stratum_of
 from discretion.mechanism import NUMBERS, Law
 from discretion.plan import Plan
+from tests.cases import for_each
 from tests.contract.enumeration import distribution
 from tests.contract.exponential import exp_lower
 from tests.contract.numbers import attempt
@@ -149,8 +150,8 @@ def drawn(law: Law, code: int) -> dict[int | None, Fraction]:
     return {y: chance / (1 - again) for y, chance in own.items()} if again else own
 
 
-@pytest.mark.parametrize("place", RANGES)
-@pytest.mark.parametrize("mechanism", NUMBERS)
+@for_each("place", RANGES)
+@for_each("mechanism", NUMBERS)
 def test_every_mechanism_keeps_the_level_in_every_range(mechanism: str, place: int) -> None:
     values, (low, high) = (0, 1.5, 2, 3.75, 4, 7), RANGES[place]
     laws = {value: told(mechanism, value, place) for value in values}

@@ -16,6 +16,7 @@ from discretion.mechanism.hybrid import SMALL, hm
 from discretion.mechanism.twopoint import duchi
 from discretion.mechanism.window import Window, pm, sw, window
 from discretion.randomness import ONE
+from tests.cases import for_each
 
 COST = 0.01  # of the variance: what the grid may cost
 GRIDS = (101, 401, 1001)
@@ -81,8 +82,8 @@ def test_whole_cells_make_the_piecewise_mechanism_no_worse_at_any_level(size: in
             assert 0.984 * formula < variance(law, code) <= formula
 
 
-@pytest.mark.parametrize("level", [*LEVELS, 8000, 20_000])
-@pytest.mark.parametrize("size", GRIDS)
+@for_each("level", [*LEVELS, 8000, 20_000])
+@for_each("size", GRIDS)
 def test_two_points_have_their_formula_to_the_last_digit(size: int, level: int) -> None:
     law = duchi(size, level)
     for code in (0, size // 3, size - 1):
@@ -113,8 +114,8 @@ def test_rounding_a_number_to_the_grid_costs_next_to_nothing(name: str) -> None:
             assert Fraction(1, 4) <= COST * (one + next) / 2, level
 
 
-@pytest.mark.parametrize("make", [pm, sw, window])
-@pytest.mark.parametrize("level", [1, 250, 1000, 4000, 8000, 20_000])
+@for_each("make", [pm, sw, window])
+@for_each("level", [1, 250, 1000, 4000, 8000, 20_000])
 def test_a_windows_variance_is_largest_at_the_ends_and_least_in_the_middle(
     make: Callable[[int, int], Window], level: int
 ) -> None:
@@ -124,8 +125,8 @@ def test_a_windows_variance_is_largest_at_the_ends_and_least_in_the_middle(
     assert found[:21] == sorted(found[:21], reverse=True)
 
 
-@pytest.mark.parametrize("level", [1, 250, 1000, 2000, 4000, 8000, 20_000])
-@pytest.mark.parametrize("size", [2, 3, 101])
+@for_each("level", [1, 250, 1000, 2000, 4000, 8000, 20_000])
+@for_each("size", [2, 3, 101])
 def test_no_other_window_is_better_where_it_is_worst(size: int, level: int) -> None:
     law, top = window(size, level), math.exp(level / 1000)
     line = law.line
@@ -182,8 +183,8 @@ def test_through_the_square_wave_passes_more_than_through_the_others(level: int)
 # Signs
 
 
-@pytest.mark.parametrize("level", [250, 1000, 8000])
-@pytest.mark.parametrize("numbers", range(1, 7))
+@for_each("level", [250, 1000, 8000])
+@for_each("numbers", range(1, 7))
 def test_how_often_a_sign_is_its_own_is_what_enumeration_finds(numbers: int, level: int) -> None:
     law = signs(1 << numbers, level)
     for code, i in itertools.product(range(law.size), range(numbers)):
@@ -219,8 +220,8 @@ def test_for_odd_numbers_the_sign_is_told_as_the_corrected_formula_says(numbers:
 # Laplace
 
 
-@pytest.mark.parametrize("level", [1, 1000, 8000])
-@pytest.mark.parametrize("size", [2, 5, 101])
+@for_each("level", [1, 1000, 8000])
+@for_each("size", [2, 5, 101])
 def test_neighbours_on_the_grid_are_told_apart_by_their_part_of_the_level(
     size: int, level: int
 ) -> None:
@@ -231,8 +232,8 @@ def test_neighbours_on_the_grid_are_told_apart_by_their_part_of_the_level(
         assert loss == pytest.approx(level / 1000 / (size - 1), rel=1e-6)
 
 
-@pytest.mark.parametrize("level", [1, 1000, 8000])
-@pytest.mark.parametrize("size", [2, 3, 7])
+@for_each("level", [1, 1000, 8000])
+@for_each("size", [2, 3, 7])
 def test_its_ends_could_be_decoded_beyond_the_grid(size: int, level: int) -> None:
     """The proof's remark: inner outputs as they are, the ends further out by q / (1 - q)."""
     law = NUMBERS["laplace"](size, level)

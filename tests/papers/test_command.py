@@ -34,7 +34,7 @@ def digest(table: pa.Table, path: Path) -> str:
 @pytest.fixture
 def car(monkeypatch: pytest.MonkeyPatch, place: Path) -> Path:
     """Return a folder with a small Car, the only data set."""
-    found = digest(made_up(CAR, 300), place / "car.csv")
+    found = digest(made_up(CAR, 100), place / "car.csv")
     monkeypatch.setattr("papers.pldp.study.DATASETS", {"Car": replace(CAR, sha256=found)})
     return place
 

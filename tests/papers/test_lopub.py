@@ -81,6 +81,7 @@ def run(f: float) -> list[Measurement]:
 STUDY = Lopub(1, 2, flipped=CLASSIFIED)
 
 
+@cache
 def findings() -> Findings:
     """Return findings as if the small survey had been all three, and its pairs were Adult's."""
     measured: list[Measurement] = [(("unrelated",), 0.08)]

@@ -23,6 +23,7 @@ from papers.pmpm.study import (
     most_personal,
 )
 from papers.study import Findings, Measurement, measure
+from tests.cases import for_each
 
 OWNERS, CROWDS = 400, 40
 
@@ -55,7 +56,7 @@ def test_both_files_have_the_same_columns_in_the_same_order() -> None:
     ]
 
 
-@pytest.mark.parametrize("way", Way)
+@for_each("way", Way)
 def test_every_way_is_a_plan_with_its_contract(way: Way) -> None:
     plan = plan_of(Setting(survey(), 10.0), way, 1.5)
     assert plan.contract is way.contract

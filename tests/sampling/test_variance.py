@@ -23,6 +23,7 @@ from discretion.mechanism.histogram import quantised_bits, she
 from discretion.table.coded import count_codewords
 from discretion.table.columns import Bytes, Levels
 from discretion.table.support import count_supports
+from tests.cases import for_each
 from tests.significance import ALPHA
 
 SIZE = 16
@@ -106,8 +107,8 @@ def p_value(ratio: float, freedom: float) -> float:
     return 2 * float(min(tails))
 
 
-@pytest.mark.parametrize("shape", TRUTHS)
-@pytest.mark.parametrize("name", [*MECHANISMS, "she"])
+@for_each("shape", TRUTHS)
+@for_each("name", [*MECHANISMS, "she"])
 def test_the_variance_is_what_the_formula_says_and_not_that_of_other_levels(
     name: str, shape: str
 ) -> None:

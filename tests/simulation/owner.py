@@ -12,7 +12,7 @@ class Owner:
 
     def __init__(self, folder: Path, plan: Plan, who: int) -> None:
         self.who, self._path, self._plan = who, folder / f"owner-{who}.db", plan
-        self._state = State(self._path)
+        self._state: State | None = None  # on the disk once she takes part
         self._sealed: dict[int, Sealed] = {}
         self._forged: dict[int, Sealed] = {}
 
@@ -41,11 +41,13 @@ class Owner:
 
     def restart(self) -> None:
         """Start her device again, on the same file."""
-        self._state.close()
-        self._state = State(self._path)
+        self.close()
 
     def close(self) -> None:
-        self._state.close()
+        if self._state is not None:
+            self._state.close()
+        self._state = None
 
     def _device(self) -> Device:
+        self._state = self._state or State(self._path)
         return Device(self._plan, self._state)

@@ -20,7 +20,7 @@ from tests.simulation.machine import (
 from tests.simulation.sabotage import SABOTAGES
 
 KINDS = (History, SecretHistory, PostgresHistory)
-HISTORIES = {History: 9, SecretHistory: 3, PostgresHistory: 3}  # 15 in all
+HISTORIES = {History: 6, SecretHistory: 2, PostgresHistory: 2}  # 10 in all
 MANY_HISTORIES = {History: 300, SecretHistory: 100, PostgresHistory: 100}  # 500 in all
 STEPS, SEED = 40, 20261115
 NOTICED_SOON = SEED + 2  # of five seeds the one after which faults are found with least work

@@ -3,8 +3,6 @@
 import pickle
 from collections.abc import Iterator
 
-import pytest
-
 from discretion.errors import (
     AccessDenied,
     BudgetSpent,
@@ -17,6 +15,7 @@ from discretion.errors import (
     ReportRefused,
     StoreFull,
 )
+from tests.cases import for_each
 
 ERRORS = [
     PlanError("plan.yaml", "budget", "must be positive", -1),
@@ -37,7 +36,7 @@ def kinds(of: type[DiscretionError] = DiscretionError) -> Iterator[type[Discreti
         yield from kinds(kind)
 
 
-@pytest.mark.parametrize("kind", list(kinds()))
+@for_each("kind", list(kinds()))
 def test_every_kind_of_error_can_be_sent(kind: type[DiscretionError]) -> None:
     error = kind.__new__(kind, "what is wrong")
     vars(error).update(what="anything")
@@ -45,7 +44,7 @@ def test_every_kind_of_error_can_be_sent(kind: type[DiscretionError]) -> None:
     assert (type(found), str(found), vars(found)) == (kind, "what is wrong", {"what": "anything"})
 
 
-@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+@for_each("error", ERRORS)
 def test_an_error_of_a_worker_is_the_same_here(error: DiscretionError) -> None:
     found = pickle.loads(pickle.dumps(error))
     assert type(found) is type(error)

@@ -15,6 +15,7 @@ from packaging.version import Version
 
 from discretion.errors import DiscretionError, MissingPackage
 from discretion.extras import EXTRAS, needed
+from tests.cases import for_each
 
 PROJECT = tomllib.loads(Path("pyproject.toml").read_text())["project"]
 FIXED = {  # the first release without a vulnerability that is known
@@ -126,7 +127,7 @@ def test_every_package_of_an_extra_is_known_by_its_modules(extra: str) -> None:
     assert wanted <= known <= wanted | brought
 
 
-@pytest.mark.parametrize("name", FIXED)
+@for_each("name", FIXED)
 def test_no_release_with_a_known_vulnerability_fits(name: str) -> None:
     assert bounds()[name] >= Version(FIXED[name])
 

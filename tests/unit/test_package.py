@@ -1,11 +1,10 @@
 """The names of the package can be called, however often and in whatever order they are used."""
 
-import pytest
-
 import discretion as ds
+from tests.cases import for_each
 
 
-@pytest.mark.parametrize("name", [name for name in ds.__all__ if not name.startswith("_")])
+@for_each("name", [name for name in ds.__all__ if not name.startswith("_")])
 def test_every_name_can_be_called_time_and_again(name: str) -> None:
     assert callable(getattr(ds, name))
     assert callable(getattr(ds, name))

@@ -7,6 +7,7 @@ from io import BytesIO
 import pytest
 
 from discretion.randomness import ONE, ByteSource, system
+from tests.cases import for_each
 
 
 def recorded(words: str) -> tuple[ByteSource, BytesIO]:
@@ -14,7 +15,7 @@ def recorded(words: str) -> tuple[ByteSource, BytesIO]:
     return ByteSource(stream.read), stream
 
 
-@pytest.mark.parametrize(
+@for_each(
     "n, words, value, read",
     [
         (1, "", 0, 0),

@@ -18,6 +18,7 @@ from discretion.schema.text import fingerprint
 from discretion.table import ReportTable
 from discretion.texts import text_frequencies, weighted
 from tests.builders import table_of
+from tests.cases import for_each
 
 MECHANISMS: list[Any] = [
     "orr",
@@ -52,8 +53,8 @@ def crowd(plan: Plan, n: int, seed: int) -> ReportTable:
     return ds.simulate(plan, frame, budgets="dirichlet", share=(1, 2), seed=seed)
 
 
-@pytest.mark.parametrize("mechanism", MECHANISMS, ids=str)
-@pytest.mark.parametrize("method", ["weighted", "regression"])
+@for_each("mechanism", MECHANISMS)
+@for_each("method", ["weighted", "regression"])
 def test_intervals_hold_the_frequencies_of_candidates(mechanism: Any, method: str) -> None:
     """Twenty of sixty texts are asked for; the others are noise that nobody names."""
     plan, held, errors = plan_of(mechanism), [], []

@@ -146,6 +146,25 @@ class Quantiles(TypedDict):
     quantiles: Sequence[Quantile]
 
 
+class Bounds(TypedDict):
+    """A value, and an interval that holds wherever in their bins the numbers lie."""
+
+    value: float
+    low: float
+    high: float
+
+
+class Binned(TypedDict):
+    """The mean and quantiles of a number in bins, among those to whom the question applies."""
+
+    attribute: str
+    method: str
+    reports: int
+    applies: float
+    mean: Bounds
+    quantiles: Sequence[Quantile]
+
+
 class Interacting(TypedDict):
     """Attributes that depend on each other beyond what smaller sets of them imply."""
 

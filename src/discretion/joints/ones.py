@@ -11,7 +11,6 @@ from functools import cached_property, reduce
 import numpy as np
 import numpy.typing as npt
 import scipy
-from scipy.stats import binom
 
 from discretion.estimate.likelihood import MixtureLikelihood, maximise
 from discretion.estimate.noise import Matrix, Vector
@@ -128,7 +127,8 @@ class Ones:
         """Return how likely each class of ones is by type: (classes, types)."""
         size, q = self.sizes[question], self._q[:, question]
         s = np.arange(size + 1)[:, None]
-        law = (binom.pmf(s, size - 1, q) + binom.pmf(s - 1, size - 1, q)) / 2
+        pmf = scipy.stats.binom.pmf
+        law = (pmf(s, size - 1, q) + pmf(s - 1, size - 1, q)) / 2
         return np.add.reduceat(law, np.flatnonzero(np.diff(classes, prepend=-1)), axis=0)
 
 

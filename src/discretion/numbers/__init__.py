@@ -1,5 +1,6 @@
 """Numbers on a grid: means, sums, variances, quantiles, extremes, from reports of many levels."""
 
+from discretion.numbers.binned import BinnedEstimate, binned
 from discretion.numbers.distribution import cdf, histogram, quantiles
 from discretion.numbers.extremes import maximum, minimum
 from discretion.numbers.mean import mean_limit
@@ -12,10 +13,12 @@ from discretion.numbers.result import (
 )
 
 __all__ = [
+    "BinnedEstimate",
     "CurveEstimate",
     "ExtremeEstimate",
     "HistogramEstimate",
     "NumberEstimate",
+    "binned",
     "cdf",
     "histogram",
     "maximum",

@@ -50,6 +50,10 @@ class Attribute(Protocol):
         """Return what such a value counts as, in words."""
 
     @property
+    def edged(self) -> bool:
+        """Whether it is a number in bins, be it for some people only."""
+
+    @property
     def assumed(self) -> bool:
         """Whether unknown labels count as the last one only because the author stated no other."""
 
@@ -121,6 +125,10 @@ class Single:
 
     def instead(self, misfit: Misfit) -> str:
         return NO_VALUE
+
+    @property
+    def edged(self) -> bool:
+        return self.quantity is not None and self.quantity.edges is not None
 
     @property
     def assumed(self) -> bool:

@@ -123,6 +123,10 @@ class Bundle:
         return self.otherwise
 
     @property
+    def edged(self) -> bool:
+        return False
+
+    @property
     def assumed(self) -> bool:
         return any(part.assumed for part in self.parts)
 

@@ -211,6 +211,30 @@ for _statistic in (
         document=f"{SHAPES}:Histogram",
     ),
     Statistic(
+        "binned",
+        "discretion.numbers:binned",
+        (LABELS,),
+        "The mean and quantiles of a number in bins, with intervals for any place in the bins.",
+        "binned",
+        (
+            Option(
+                "at",
+                list[float],
+                [0.25, 0.5, 0.75],
+                "Levels, such as 0.5 for the median.",
+                limits={"max_length": 100, "ge": 0, "le": 1},
+                argument="levels",
+            ),
+            _method(
+                "How the shares of bins are estimated.",
+                {LABELS: "discretion.labels.frequencies:METHODS"},
+            ),
+        ),
+        document=f"{SHAPES}:Binned",
+        methods_on_reports=("mle", "blind"),
+        binned=True,
+    ),
+    Statistic(
         "minimum",
         "discretion.numbers:minimum",
         (NUMBER,),

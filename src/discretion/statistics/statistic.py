@@ -123,6 +123,7 @@ class Statistic:
     document: str = ""  # "module:name" of the document's shape
     grouped: str = ""  # of its shape by group, if it can be asked so
     beside: Mapping[str, str] = field(default_factory=dict)  # fields of the answer, and their types
+    binned: bool = False  # of numbers in bins alone, among the labels
     several: bool = False  # it takes a list of attributes
     paired: bool = False  # it takes two rounds, or whatever else has reports of different people
     reports: bool = False  # counts do not suffice
@@ -141,6 +142,8 @@ class Statistic:
 
     def applies(self, plan: "Plan", name: str) -> bool:
         """Whether it can be asked of an attribute or bundle."""
+        if self.binned and not plan.questions[name].attribute.edged:
+            return False
         return not set(kinds_of(plan, name)).isdisjoint(self.kinds)
 
     def needed(self, plan: "Plan", name: str) -> tuple[Option, ...]:

@@ -15,6 +15,7 @@ from discretion.family.counts import Tally
 from discretion.plan import Family, Plan
 from discretion.table import ReportTable
 from tests.builders import author, crowd, secret_survey, survey, table_of, tally_of
+from tests.cases import for_each
 
 PLANS = {"disclosed": survey(), "secret": secret_survey()}
 CROWDS = {name: crowd(plan, 60, seed=41) for name, plan in PLANS.items()}
@@ -220,7 +221,7 @@ MALFORMED: dict[str, Callable[[Document, Document], object]] = {
 }
 
 
-@pytest.mark.parametrize("change", MALFORMED.values(), ids=MALFORMED)
+@for_each("change", MALFORMED.values())
 def test_a_malformed_aggregate_is_refused(change: Callable[[Document, Document], object]) -> None:
     assert Aggregate.from_json(survey(), spoilt(lambda *_: None)).counted("pet")[500].n == 2
     with pytest.raises(TableError):

@@ -18,6 +18,7 @@ from discretion.family.counts import Outputs
 from discretion.plan import Family, Plan
 from discretion.schema import Bundle
 from discretion.table import ReportTable
+from tests.cases import for_each
 
 GRID = {"kind": "numeric", "range": [0, 4], "step": 1}
 PLAN = Plan.of(
@@ -146,7 +147,7 @@ MALFORMED: dict[str, Callable[[Document], object]] = {
 }
 
 
-@pytest.mark.parametrize("change", MALFORMED.values(), ids=MALFORMED)
+@for_each("change", MALFORMED.values())
 def test_a_malformed_aggregate_is_refused(change: Callable[[Document], object]) -> None:
     assert Aggregate.from_json(PLAN, spoilt(lambda _: None)).counted("x")[BIT].n == 3
     with pytest.raises(TableError):

@@ -13,6 +13,7 @@ from discretion.errors import DiscretionError
 from discretion.mechanism import Unary
 from discretion.mechanism.choice import grr
 from discretion.mechanism.unary import oue
+from tests.cases import for_each
 from tests.significance import ALPHA
 from tests.unit.auditing.planted import (
     SEED,
@@ -83,7 +84,7 @@ def leaking(how: str) -> Callable[[int], object]:
 KINDS = ["bytes", "length", "text", "number", "set", "order", "array", "nested", "odd"]
 
 
-@pytest.mark.parametrize("how", KINDS)
+@for_each("how", KINDS)
 def test_outputs_of_every_kind_are_looked_at(how: str) -> None:
     """A bit that is right nine times out of ten has an epsilon of log(9) = 2.2."""
     audit = audit_callable(leaking(how), (0, 1), 1.5, 6000)

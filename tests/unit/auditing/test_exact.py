@@ -19,6 +19,7 @@ from discretion.mechanism.odds import odds
 from discretion.mechanism.unary import oue
 from discretion.plan.optimal import optimal_weights
 from discretion.randomness import ONE, Source
+from tests.cases import for_each
 from tests.mechanisms import THRIFTY
 from tests.unit.auditing.planted import CoarseCoin, OneWord, averaged, unary
 
@@ -90,7 +91,7 @@ def test_a_draw_from_many_that_is_used_as_a_number_is_not_walked_through() -> No
     assert Enumerator([]).below(1) == 0
 
 
-@pytest.mark.parametrize("name", LARGE)
+@for_each("name", LARGE)
 def test_the_structure_of_a_large_law_passes(name: str) -> None:
     own = LARGE[name]
     assert not is_small(own.permanent)
@@ -99,7 +100,7 @@ def test_the_structure_of_a_large_law_passes(name: str) -> None:
         assert finding.claim * (1 - 1e-6) < finding.loss < finding.claim * (1 + 1e-12)
 
 
-@pytest.mark.parametrize("name", LARGE)
+@for_each("name", LARGE)
 def test_the_structure_is_what_listing_finds_where_both_can_be_had(name: str) -> None:
     few = twin(LARGE[name].permanent)
     assert structured(few) == enumerated(few)

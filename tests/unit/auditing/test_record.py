@@ -63,7 +63,7 @@ def kinds(of: Iterable[str], *quick: str) -> list[object]:
 
 @pytest.mark.parametrize("kind", kinds(ALL, "secret", "coded"))
 def test_a_sound_plan_passes(kind: str) -> None:
-    found = audit(ALL[kind](), samples=400)
+    found = audit(ALL[kind](), samples=200)
     assert found.passes, found
     assert {finding.part for finding in found.findings} == set(Part)
     assert any("contract" in note for note in found.notes)

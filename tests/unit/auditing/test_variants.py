@@ -15,6 +15,7 @@ from discretion.mechanism import Matrix, Places, Sensitive, Shares, Variant
 from discretion.mechanism.matrix import WHOLE
 from discretion.plan import Plan
 from discretion.randomness import Source
+from tests.cases import for_each
 from tests.plans import HOME, MODE, author
 
 SHARES = Shares((500, 1000, 1000))
@@ -22,8 +23,8 @@ SENSITIVE = Sensitive(4, (0, 2))
 PLACES = Places(((0,), (500,), (2000,)))
 
 
-@pytest.mark.parametrize("level", [1, 250, 1000, 4000, 20_000])
-@pytest.mark.parametrize("variant", [v for each in STATED.values() for v in each], ids=str)
+@for_each("level", [1, 250, 1000, 4000, 20_000])
+@for_each("variant", [v for each in STATED.values() for v in each])
 def test_a_sound_variant_passes_with_the_pair_that_has_the_least_room(
     variant: Variant, level: int
 ) -> None:
@@ -58,7 +59,7 @@ def planted() -> Iterator[tuple[str, Matrix, Variant, str]]:
     )
 
 
-@pytest.mark.parametrize("case", list(planted()), ids=lambda case: case[0])
+@for_each("case", list(planted()))
 def test_a_law_with_a_bug_is_found(case: tuple[str, Matrix, Variant, str]) -> None:
     _, law, variant, wrong = case
     found = next(iter(examine("x", law, 1000, variant)))
@@ -101,7 +102,7 @@ def test_a_plan_with_a_variant_passes_and_says_what_is_promised(mechanism: Any) 
     plan = Plan.of(
         author(attributes=[{**MODE, "mechanism": mechanism}, HOME], budget={"levels": [1, 2]})
     )
-    found = audit(plan, samples=2000)
+    found = audit(plan, samples=500)
     assert found.passes, found
     assert any(note.startswith(f"mode is {next(iter(mechanism))}: ") for note in found.notes)
 
@@ -110,7 +111,7 @@ def test_far_values_are_claimed_to_be_distinguishable_by_more_than_the_level() -
     plan = Plan.of(
         author(attributes=[{**MODE, "mechanism": "metric"}, HOME], budget={"levels": [1]})
     )
-    found = audit(plan, samples=1000)
+    found = audit(plan, samples=500)
     assert claim(found.of(Part.SAMPLES), "mode") == 4
     assert claim(found.of(Part.RECORD), "mode alone") == 4
     assert claim(found.of(Part.RECORD), "everything") == 5

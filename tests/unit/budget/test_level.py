@@ -6,9 +6,10 @@ import pytest
 
 from discretion.budget import epsilon, thousandths
 from discretion.errors import BudgetError
+from tests.cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     "value, level",
     [
         (3.5, 3500),
@@ -21,13 +22,12 @@ from discretion.errors import BudgetError
         (np.float32(0.7), 700),
         (np.int64(4), 4000),
     ],
-    ids=repr,
 )
 def test_epsilon_is_read_as_the_decimal_that_prints_it(value: object, level: int) -> None:
     assert thousandths(value) == level
 
 
-@pytest.mark.parametrize(
+@for_each(
     "value, rule",
     [
         (0, "epsilon must be above zero"),
@@ -40,7 +40,6 @@ def test_epsilon_is_read_as_the_decimal_that_prints_it(value: object, level: int
         (float("nan"), "epsilon must be a number"),
         (float("inf"), "epsilon must be a number"),
     ],
-    ids=repr,
 )
 def test_any_other_epsilon_is_refused_with_rule_and_value(value: object, rule: str) -> None:
     with pytest.raises(BudgetError) as refused:

@@ -2,6 +2,7 @@ import pytest
 
 from discretion.budget import Average, Levels, Policy, Total
 from discretion.errors import BudgetError
+from tests.cases import for_each
 
 AVERAGE = Average(average=2000, least_level=300, most=1100 + 5000, step=1000)
 TOTAL = Total(total=8000, spread=1500, step=250)
@@ -79,7 +80,7 @@ def test_what_the_rule_allows_passes(policy: Policy, levels: dict[str, int]) -> 
     policy.check(levels)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "policy, levels, rule, value",
     [
         (AVERAGE, {"a": 300, "b": 700}, "b: level must be on the plan's menu (0.3, 1, ", "0.7"),

@@ -27,6 +27,7 @@ from discretion.cli.main import main
 from discretion.plan import Family
 from discretion.render.bars import deviation_chart
 from discretion.render.theme import DARK, LIGHT, Palette
+from tests.cases import for_each
 
 RECORD = {"age": "30-44", "travel": "bike", "income": 41_300.0}
 DRAWN = re.compile(r'^  "id":|^    "\w+": \{"level"|the set sent is')  # by the operating system
@@ -101,8 +102,8 @@ def test_the_command_shows_both_variants_and_repeats_all_but_what_a_device_draws
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("discretion.cli.demo.OWNERS", 3_000)
-    monkeypatch.setattr("discretion.cli.demo.rows.OWNERS", 3_000)
+    monkeypatch.setattr("discretion.cli.demo.OWNERS", 1_500)
+    monkeypatch.setattr("discretion.cli.demo.rows.OWNERS", 1_500)
     outputs, pages = [], []
     for name in ("discretion-demo.html", "other.html"):
         options = () if name.startswith("discretion") else ("--page", name)
@@ -256,8 +257,8 @@ def test_what_is_said_of_each_answer_is_what_its_law_says(story: Story) -> None:
     assert [a.true for a in story.owner.answers] == ["30-44", "bike", "[40000, 60000)"]
 
 
-@pytest.mark.parametrize("level", [250, 500, 2000, 3500, 6000])
-@pytest.mark.parametrize("name", ["age", "travel"])
+@for_each("level", [250, 500, 2000, 3500, 6000])
+@for_each("name", ["age", "travel"])
 def test_the_worst_case_is_that_of_the_law_and_never_understated(name: str, level: int) -> None:
     """Whoever thought it 50:50 between two values sees the report that moves her most."""
     law = ds.census_plan().questions[name].law(level, Family.SETS)

@@ -14,6 +14,7 @@ from discretion.collector.store import open_database
 from discretion.collector.store.database import Database
 from discretion.collector.tokens import Role, Token, Tokens
 from discretion.errors import AccessDenied, SettingError
+from tests.cases import for_each
 
 PLAN, OTHER = "a" * 64, "b" * 64  # ids of plans
 
@@ -93,7 +94,7 @@ def test_secrets_that_are_tried_do_not_fill_the_memory(
         assert len(own._known) <= 10
 
 
-@pytest.mark.parametrize(
+@for_each(
     "header, secret",
     [
         (None, None),

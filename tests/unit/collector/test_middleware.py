@@ -7,7 +7,6 @@ from contextlib import asynccontextmanager
 from types import SimpleNamespace
 from typing import Any, cast
 
-import pytest
 from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
@@ -17,6 +16,7 @@ from discretion.collector.metrics import Metrics
 from discretion.collector.middleware import Instrumented, InstrumentedSurvey, SurveyRouter
 from discretion.collector.routes import surveys
 from discretion.errors import DiscretionError, StoreFull, StoreUnavailable
+from tests.cases import for_each
 
 PORT, WATCH = 8000, 9000
 
@@ -66,7 +66,7 @@ def asked(app: Any, path: str, method: str = "GET", port: int = PORT) -> tuple[i
     return sent[0]["status"], body.decode()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "path, answer",
     [
         ("/travel/", "travel GET /"),
@@ -92,7 +92,7 @@ def test_reports_that_name_no_survey_are_for_none() -> None:
     assert asked(fronts(), "/v1/reports", "POST") == (200, "root POST /v1/reports")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "path, watching",
     [
         ("/health", True),

@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from discretion import errors
 from discretion.collector.outcome import ACCEPTED, CONFLICT, DELETED, Outcome, refused, tally
 from discretion.collector.problems import (
@@ -17,6 +15,7 @@ from discretion.collector.problems import (
     problem_of,
 )
 from discretion.errors import DiscretionError, Refusal
+from tests.cases import for_each
 
 CASES: list[tuple[DiscretionError, str, int]] = [
     (errors.Overloaded("much"), "overloaded", 429),
@@ -34,7 +33,7 @@ CASES: list[tuple[DiscretionError, str, int]] = [
 ]
 
 
-@pytest.mark.parametrize("error, name, status", CASES)
+@for_each("error, name, status", CASES)
 def test_a_deliberate_error_is_its_problem(error: DiscretionError, name: str, status: int) -> None:
     response = problem_of(error).response()
     document = json.loads(bytes(response.body))
@@ -58,7 +57,7 @@ def test_only_what_ends_a_process_is_fatal() -> None:
     assert {name for name in PROBLEMS if ProblemDetail(name, "").fatal} == {"failed", "too_long"}
 
 
-@pytest.mark.parametrize("reason", list(Refusal))
+@for_each("reason", list(Refusal))
 def test_every_refusal_has_its_answer(reason: Refusal) -> None:
     response = of_verdict(refused(reason, "why"))
     document = json.loads(bytes(response.body))

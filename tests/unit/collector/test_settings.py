@@ -10,6 +10,7 @@ from discretion.cli.main import app
 from discretion.collector.settings import SETTINGS, Settings
 from discretion.collector.tokens import Role
 from discretion.errors import SettingError
+from tests.cases import for_each
 from tests.plans import commuters
 
 GOOD: dict[str, tuple[Any, ...]] = {
@@ -74,7 +75,7 @@ def test_defaults_keep_their_rules() -> None:
     assert settings.open_roles == {Role.UPLOAD}
 
 
-@pytest.mark.parametrize("name", GOOD)
+@for_each("name", GOOD)
 def test_a_good_value_is_taken_and_a_bad_one_named(name: str) -> None:
     for value in GOOD[name]:
         assert getattr(Settings.of(**{name: value}), name) == value

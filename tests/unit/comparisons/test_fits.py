@@ -9,6 +9,7 @@ import discretion as ds
 from discretion.aggregate import Aggregate
 from discretion.errors import EstimateError
 from tests.builders import answered, disclosed
+from tests.cases import for_each
 
 SHARES = {"0": 0.5, "1": 0.3, "2": 0.2}
 
@@ -42,7 +43,7 @@ def test_rounded_shares_are_taken_in_proportion() -> None:
     assert found.sides == ("estimate", "stated")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "shares, message",
     [
         ({"0": 0.5, "1": 0.5}, "each value of 'x' once, which fails for '2'"),

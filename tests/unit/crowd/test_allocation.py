@@ -19,6 +19,7 @@ from discretion.crowd.records import ROWS
 from discretion.errors import BudgetError, UnknownAttribute
 from discretion.plan import Plan
 from tests.builders import AVERAGE, LEVELS, POLICIES, TOTAL, author, owners, survey
+from tests.cases import for_each
 
 OWNERS, SEED = 400, 21
 SHARED = np.random.default_rng(SEED).random((OWNERS, 4)) < 0.6  # some share nothing
@@ -104,16 +105,16 @@ def one_by_one(policy: Policy, weights: Sequence[Sequence[float]]) -> list[list[
     return [apportion(policy, [Fraction(w) for w in row], [1] * len(row)) for row in weights]
 
 
-@pytest.mark.parametrize("policy", POLICY_OBJECTS, ids=str)
-@pytest.mark.parametrize("m", [1, 2, 3, 5])
+@for_each("policy", POLICY_OBJECTS)
+@for_each("m", [1, 2, 3, 5])
 def test_many_owners_get_what_each_would_get_alone(policy: Policy, m: int) -> None:
     weights = np.random.default_rng(SEED + m).standard_exponential((200, m))
     many = apportion_many(policy, np.ones((200, m), np.bool_), weights, np.ones(m, np.int64))
     assert many.tolist() == one_by_one(policy, weights.tolist())
 
 
-@pytest.mark.parametrize("policy", POLICY_OBJECTS, ids=str)
-@pytest.mark.parametrize("m", [2, 3, 5])
+@for_each("policy", POLICY_OBJECTS)
+@for_each("m", [2, 3, 5])
 def test_ties_between_equal_weights_are_broken_by_their_order_alone(policy: Policy, m: int) -> None:
     """Whole weights make exact ties, which floating point must not break."""
     weights = np.random.default_rng(SEED + m).integers(1, 5, (200, m)).astype(np.float64)
@@ -185,7 +186,7 @@ def test_an_owner_whose_budget_is_empty_sends_nothing() -> None:
     assert data["mode.level"].to_pylist() == [2000]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "epsilons, message",
     [
         ({"mode": [2, 0.3, 2]}, r"mode: level must be on the plan's menu \(row 1\), got 0.3"),
@@ -197,7 +198,6 @@ def test_an_owner_whose_budget_is_empty_sends_nothing() -> None:
         ({"mode": [2, 2]}, "must have 3 rows, got 2"),
         ({"mode": ["much", "more", "most"]}, "mode: epsilon must be a number"),
     ],
-    ids=["off the menu", "near the menu", "negative", "zero", "endless", "over", "short", "text"],
 )
 def test_a_frame_that_breaks_the_plan_is_refused(
     epsilons: dict[str, list[Any]], message: str

@@ -22,6 +22,7 @@ from discretion.plan import Plan
 from discretion.schema import Bundle
 from discretion.table import ReportTable
 from tests.builders import AVERAGE, BUNDLES, LEVELS, POLICIES, TOTAL, author, bundled_survey, owners
+from tests.cases import for_each
 
 OWNERS, SEED = 400, 22
 SHARED = np.random.default_rng(SEED).random((OWNERS, 4)) < 0.7  # some share nothing
@@ -47,8 +48,8 @@ def test_owners_bundle_what_they_share_as_a_budget_does(
         assert able == [set(plan.questions[name].parts) <= set(own) for name in plan.names]
 
 
-@pytest.mark.parametrize("bundles", [BUNDLES, WIDE], ids=["pairs", "wide"])
-@pytest.mark.parametrize("policy, budgets", [*SCHEMES, (LEVELS, "levels")])
+@for_each("bundles", [BUNDLES, WIDE])
+@for_each("policy, budgets", [*SCHEMES, (LEVELS, "levels")])
 def test_every_row_is_a_budget_of_the_plan(
     policy: dict[str, Any], budgets: str, bundles: list[list[str]]
 ) -> None:
@@ -107,9 +108,9 @@ POLICY_OBJECTS: tuple[Policy, ...] = (
 )
 
 
-@pytest.mark.parametrize("policy", POLICY_OBJECTS, ids=str)
-@pytest.mark.parametrize("counts", [(2,), (1, 2), (2, 1, 3), (1, 1, 2, 2)], ids=str)
-@pytest.mark.parametrize("whole", [False, True], ids=["any weights", "ties"])
+@for_each("policy", POLICY_OBJECTS)
+@for_each("counts", [(2,), (1, 2), (2, 1, 3), (1, 1, 2, 2)])
+@for_each("whole", [False, True])
 def test_many_owners_get_what_each_would_get_alone(
     policy: Policy, counts: tuple[int, ...], whole: bool
 ) -> None:
@@ -169,8 +170,8 @@ def test_a_bundle_that_the_plan_lacks_is_refused() -> None:
         given_budgets(**{"mode+mood": [1, 1, 1]})
 
 
-@pytest.mark.parametrize("policy, budgets", [*SCHEMES, (LEVELS, "levels")])
-@pytest.mark.parametrize("share", ["all", 2, (1, 4), 0.5])
+@for_each("policy, budgets", [*SCHEMES, (LEVELS, "levels")])
+@for_each("share", ["all", 2, (1, 4), 0.5])
 def test_every_simulated_report_is_one_that_a_device_may_send(
     policy: dict[str, Any], budgets: str, share: object
 ) -> None:

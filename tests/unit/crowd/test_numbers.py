@@ -19,6 +19,7 @@ from discretion.mechanism.law import decode
 from discretion.plan import Family, Plan
 from discretion.schema import Bundle
 from discretion.table import ReportTable
+from tests.cases import for_each
 from tests.significance import ALPHA
 
 OWNERS, SEED = 3_000, 61
@@ -44,8 +45,8 @@ def records(n: int = OWNERS, missing: float = 0.1) -> dict[str, pa.Array]:
     }
 
 
-@pytest.mark.parametrize("ranges", ["whole", "menu"])
-@pytest.mark.parametrize("mechanism", [*NUMBERS, OPTIMAL])
+@for_each("ranges", ["whole", "menu"])
+@for_each("mechanism", [*NUMBERS, OPTIMAL])
 def test_every_simulated_report_is_one_that_a_device_may_send(mechanism: str, ranges: str) -> None:
     plan = plan_of(mechanism)
     table = simulate(plan, records(), budgets="levels", ranges=ranges, seed=SEED)

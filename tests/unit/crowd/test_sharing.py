@@ -2,10 +2,10 @@
 
 import numpy as np
 import numpy.typing as npt
-import pytest
 from scipy import stats
 
 from discretion.crowd.sharing import shared
+from tests.cases import for_each
 from tests.significance import ALPHA
 
 OWNERS, ATTRIBUTES, SEED = 20_000, 4, 11
@@ -23,8 +23,8 @@ def rng() -> np.random.Generator:
     return np.random.default_rng(SEED)
 
 
-@pytest.mark.parametrize("share", ["all", 2, (2, 4), 0.5])
-@pytest.mark.parametrize("least", [1, 2])
+@for_each("share", ["all", 2, (2, 4), 0.5])
+@for_each("least", [1, 2])
 def test_nothing_that_is_missing_is_shared_and_never_fewer_than_the_least(
     share: object, least: int
 ) -> None:

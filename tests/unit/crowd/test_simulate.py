@@ -13,6 +13,7 @@ from discretion.errors import BudgetError, RecordError
 from discretion.plan import Family, Plan
 from discretion.table import ReportTable
 from tests.builders import POLICIES, author, crowd, disclosed, owners, secret_survey, survey
+from tests.cases import for_each
 
 BUDGETS = [(policy, "even") for policy in POLICIES] + [
     (POLICIES[0], "dirichlet"),
@@ -44,8 +45,8 @@ def test_simulated_reports_are_marked() -> None:
     assert repr(table).startswith("<20 simulated reports of plan 'survey'")
 
 
-@pytest.mark.parametrize("policy, budgets", BUDGETS)
-@pytest.mark.parametrize("share", ["all", 2, (1, 3), 0.5])
+@for_each("policy, budgets", BUDGETS)
+@for_each("share", ["all", 2, (1, 3), 0.5])
 def test_every_simulated_report_is_one_that_a_device_may_send(
     policy: dict[str, Any], budgets: str, share: object
 ) -> None:
@@ -128,7 +129,7 @@ def test_an_empty_frame_is_refused() -> None:
         simulate(survey(), owners(5, seed=1).slice(0, 0))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "share",
     [0, 5, -1, (2, 1), (0, 3), (1, 5), (1, 2, 3), 0.0, 1.5, float("nan"), True, "some", None],
 )

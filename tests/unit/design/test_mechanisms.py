@@ -10,6 +10,7 @@ from discretion.design.mechanisms import HEADS
 from discretion.errors import BudgetError, EstimateError
 from discretion.mechanism import CODED, MECHANISMS
 from tests.builders import MODE, author, disclosed, secret_survey, survey
+from tests.cases import for_each
 
 LAWS = [name for name in (*MECHANISMS, *CODED) if name != "shist"]  # which is hrr
 
@@ -22,7 +23,7 @@ def test_every_law_is_there_once_the_best_first() -> None:
     assert found.level == 3000  # the middle of 0.25, 0.5, ..., 6
 
 
-@pytest.mark.parametrize("name", LAWS)
+@for_each("name", LAWS)
 def test_variances_are_those_of_the_weighted_estimate(name: str) -> None:
     plan, n = disclosed(name, 6, (1.5, 3)), 40_000
     rng = np.random.default_rng(7)
@@ -45,7 +46,7 @@ def test_ratios_are_to_the_limit() -> None:
         assert row.over_menu == pytest.approx(row.over_limit)
 
 
-@pytest.mark.parametrize("name", LAWS)
+@for_each("name", LAWS)
 def test_the_margin_is_that_of_the_reports(name: str) -> None:
     """Where everybody is at one level and all codes are equally frequent."""
     plan, n = disclosed(name, 4, (2,)), 20_000

@@ -10,6 +10,7 @@ from scipy import stats
 import discretion as ds
 from discretion.errors import DiscretionError
 from discretion.plan import Plan
+from tests.cases import for_each
 
 LABELS = {"name": "v", "kind": "categorical", "values": list("abcd"), "mechanism": "grr"}
 OTHER = {"name": "w", "kind": "categorical", "values": ["x", "y"]}
@@ -77,7 +78,7 @@ def test_the_forecast_is_that_of_the_owners_needed() -> None:
     assert "90 % power" in str(found)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "options, message",
     [
         ({}, "either a halfwidth or an effect"),

@@ -13,6 +13,7 @@ from discretion.design import advise
 from discretion.design.information import Answer, Owners, eigenvalue, squared_error
 from discretion.errors import BudgetError, EstimateError, UnknownAttribute
 from discretion.mechanism import law
+from tests.cases import for_each
 
 TRAVEL = {"name": "travel", "kind": "categorical", "values": ["car", "bus", "bike", "walk"]}
 WORK = {"name": "work", "kind": "categorical", "values": ["yes", "no", "not"], "mechanism": "oue"}
@@ -43,8 +44,8 @@ def test_eigenvalues_are_those_of_the_reference(
     assert eigenvalue(law(mechanism, size, level)) == pytest.approx(expected, rel=1e-9)
 
 
-@pytest.mark.parametrize("mechanism", ["grr", "sue", "oue", "subset"])
-@pytest.mark.parametrize("size", [2, 3, 5])
+@for_each("mechanism", ["grr", "sue", "oue", "subset"])
+@for_each("size", [2, 3, 5])
 def test_eigenvalues_are_those_of_the_information_in_all_outputs(mechanism: str, size: int) -> None:
     own = law(mechanism, size, 1250)
     information = _information({"x": size}, [Owners(1, (Answer(("x",), own),))])
@@ -233,7 +234,7 @@ def test_it_shows_itself_as_text_html_and_frame() -> None:
     assert frame["alone"].tolist() == [row.alone / 1000 for row in advice.rows]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "tables, n, total, error, match",
     [
         ([], 10, 1, EstimateError, "lists of attributes"),

@@ -11,6 +11,7 @@ from discretion.device import Device, State
 from discretion.errors import AlreadyAnswered, BudgetError, RecordError
 from discretion.plan import Plan
 from discretion.report import read
+from tests.cases import for_each
 from tests.plans import bundled_numbers, ranged_commuters
 
 WHOLE, WIDE, NARROW = [0, 200000], [0, 100000], [20000, 60000]
@@ -93,7 +94,7 @@ def test_the_promise_is_that_of_the_law_in_the_range(device: Device) -> None:
         )
 
 
-@pytest.mark.parametrize(
+@for_each(
     "ends", [(0, 150000), (20000, 60001), (100000, 0), (0,), (0, 1, 2), "all", None, 5, (nan, 1)]
 )
 def test_a_range_off_the_menu_is_refused(ends: object) -> None:

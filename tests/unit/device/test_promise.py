@@ -11,6 +11,7 @@ from discretion.device import Device, State
 from discretion.device.promise import total_cost
 from discretion.errors import BudgetSpent, OpenAnswer, UnknownAttribute
 from discretion.plan import Plan
+from tests.cases import for_each
 from tests.contract.exponential import exp_lower, exp_upper
 from tests.plans import HOME, MODE, author
 
@@ -31,8 +32,8 @@ def budget_of(plan: Plan, level: float = 1) -> Budget:
     return Budget.of(plan, dict.fromkeys(plan.attributes, level))
 
 
-@pytest.mark.parametrize("mechanism", [FAR, SHARES, OPEN, {"metric": {"scale": 3}}], ids=str)
-@pytest.mark.parametrize("level", [1000, 2000])
+@for_each("mechanism", [FAR, SHARES, OPEN, {"metric": {"scale": 3}}])
+@for_each("level", [1000, 2000])
 def test_a_variant_costs_the_largest_ratio_of_outputs_that_all_values_give(
     mechanism: Any, level: int
 ) -> None:

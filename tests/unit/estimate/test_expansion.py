@@ -5,6 +5,7 @@ import pytest
 
 from discretion.estimate.expansion import Curved, Dense, Diagonal
 from tests.builders import Vector
+from tests.cases import for_each
 
 STRETCHES = [0.2, 1.0, 7.0]
 
@@ -16,8 +17,8 @@ def is_peak(g: Vector, slope: Vector) -> None:
     np.testing.assert_allclose(slope[g > 0], slope.max(), atol=1e-8)
 
 
-@pytest.mark.parametrize("stretch", STRETCHES)
-@pytest.mark.parametrize("seed", range(20))
+@for_each("stretch", STRETCHES)
+@for_each("seed", range(20))
 def test_the_peak_of_a_diagonal_curvature(seed: int, stretch: float) -> None:
     rng, size = np.random.default_rng(seed), 9
     f, curvature = rng.dirichlet(np.full(size, 0.4)), rng.gamma(1.0, 5.0, size)
@@ -26,8 +27,8 @@ def test_the_peak_of_a_diagonal_curvature(seed: int, stretch: float) -> None:
     is_peak(g, multiplier - stretch * curvature * (g - f))
 
 
-@pytest.mark.parametrize("stretch", STRETCHES)
-@pytest.mark.parametrize("seed", range(20))
+@for_each("stretch", STRETCHES)
+@for_each("seed", range(20))
 def test_the_peak_of_a_dense_curvature(seed: int, stretch: float) -> None:
     rng = np.random.default_rng(seed)
     root, f = rng.gamma(1.0, 1.0, (12, 5)), rng.dirichlet(np.full(5, 0.4))

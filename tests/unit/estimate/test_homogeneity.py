@@ -22,6 +22,7 @@ from discretion.labels import frequencies
 from discretion.mechanism import law
 from discretion.table import ReportTable
 from tests.builders import Vector, answered, disclosed, tally_of
+from tests.cases import for_each
 from tests.significance import ALPHA
 from tests.unit.estimate.exact import Matrix, on_simplex
 
@@ -37,7 +38,7 @@ def test_groups_are_few_large_and_in_order(numbers: list[int]) -> None:
     assert len(groups) == 1 or min(map(sum, groups)) >= FEWEST_REPORTS
 
 
-@pytest.mark.parametrize(
+@for_each(
     "numbers, groups",
     [
         ([150, 100, 300], [1, 1, 1]),

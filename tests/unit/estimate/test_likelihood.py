@@ -11,6 +11,7 @@ from discretion.estimate import likelihood as module
 from discretion.estimate.expansion import Diagonal
 from discretion.estimate.likelihood import TOLERANCE, Likelihood, MixtureLikelihood, maximise
 from tests.builders import Vector
+from tests.cases import for_each
 
 POINTS = np.array([0.05, 0.2, 0.35, 0.45])
 
@@ -48,8 +49,8 @@ def test_no_long_plain_em_does_better(weights: tuple[float, ...]) -> None:
     np.testing.assert_allclose(f, em, atol=0.02)  # the laws overlap, so weights are uncertain
 
 
-@pytest.mark.parametrize("weights", MIXTURES)
-@pytest.mark.parametrize("n", [1, 10, 3_000, 10**6, 10**9])
+@for_each("weights", MIXTURES)
+@for_each("n", [1, 10, 3_000, 10**6, 10**9])
 def test_the_result_carries_its_certificate(weights: tuple[float, ...], n: int) -> None:
     likelihood = mixture(weights, n)
     multiplier = likelihood.at(maximise(likelihood, uniform(likelihood))).multiplier
@@ -119,8 +120,8 @@ class Rough:
         return Diagonal(f, right.value, right.multiplier, self.factor * squares)
 
 
-@pytest.mark.parametrize("weights", MIXTURES)
-@pytest.mark.parametrize("factor", [0.1, 1, 10])
+@for_each("weights", MIXTURES)
+@for_each("factor", [0.1, 1, 10])
 def test_a_rough_curvature_costs_steps_and_no_accuracy(
     weights: tuple[float, ...], factor: float
 ) -> None:

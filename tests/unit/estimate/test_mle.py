@@ -19,6 +19,7 @@ from discretion.mechanism import MECHANISMS
 from discretion.plan import Family
 from discretion.table import ReportTable
 from tests.builders import Vector, answered, disclosed, table_of
+from tests.cases import for_each
 from tests.unit.estimate.exact import Matrix, likelihoods, unbounded
 
 SIZE = 4
@@ -51,8 +52,8 @@ def brute_force(L: Matrix) -> Vector:
 INSIDE, ON_THE_EDGE = [0.4, 0.3, 0.2, 0.1], [0.7, 0.3, 0, 0]
 
 
-@pytest.mark.parametrize("mechanism", MECHANISMS)
-@pytest.mark.parametrize("p", [INSIDE, ON_THE_EDGE], ids=["inside", "edge"])
+@for_each("mechanism", MECHANISMS)
+@for_each("p", [INSIDE, ON_THE_EDGE])
 def test_mle_is_the_maximum_that_another_optimiser_finds(mechanism: str, p: list[float]) -> None:
     reports = reports_of(mechanism, 300, p)
     L, value = likelihoods(reports, "x"), frequencies(reports, "x", "mle").value
@@ -63,8 +64,8 @@ def test_mle_is_the_maximum_that_another_optimiser_finds(mechanism: str, p: list
     np.testing.assert_allclose(value, brute, atol=3e-3)
 
 
-@pytest.mark.parametrize("mechanism", MECHANISMS)
-@pytest.mark.parametrize("p", [INSIDE, ON_THE_EDGE], ids=["inside", "edge"])
+@for_each("mechanism", MECHANISMS)
+@for_each("p", [INSIDE, ON_THE_EDGE])
 def test_mle_certifies_itself(mechanism: str, p: list[float]) -> None:
     """What is still to be gained is at most n (max G - 1), G the multiplier of an EM step."""
     reports = reports_of(mechanism, 300, p)
@@ -87,7 +88,7 @@ def test_mle_of_one_level_of_grr_is_the_closed_form() -> None:
     assert estimate.n == 115
 
 
-@pytest.mark.parametrize("mechanism", MECHANISMS)
+@for_each("mechanism", MECHANISMS)
 def test_covariance_is_the_inverse_of_a_numerical_hessian(mechanism: str) -> None:
     """Each frequency that is free takes one of the answers that all reports are worth."""
     reports = reports_of(mechanism, 400, INSIDE)
@@ -108,7 +109,7 @@ def test_covariance_is_the_inverse_of_a_numerical_hessian(mechanism: str) -> Non
     np.testing.assert_allclose(estimate.covariance, expected, rtol=1e-3, atol=1e-6)
 
 
-@pytest.mark.parametrize("mechanism", MECHANISMS)
+@for_each("mechanism", MECHANISMS)
 def test_counting_equal_reports_does_not_change_the_answer(mechanism: str) -> None:
     reports = reports_of(mechanism, 300, INSIDE)
     counted = Supports.by_level(reports, "x")
@@ -211,7 +212,7 @@ def small_crowds(draw: st.DrawFn) -> ReportTable:
     return answered(plan, rng.choice(size, n, p=f), seed, missing=0.1 if n > 1 else 0.0)
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(small_crowds())
 def test_whatever_owners_send_there_is_a_certified_answer(reports: ReportTable) -> None:
     assume(reports.data["x.y"].null_count < len(reports))

@@ -11,15 +11,16 @@ from hypothesis.extra.numpy import arrays
 from discretion.estimate.noise import ANSWER, Noise, simplex
 from discretion.mechanism import MECHANISMS, law
 from tests.builders import Vector
+from tests.cases import for_each
 from tests.mechanisms import SMALL
 from tests.unit.estimate.exact import on_simplex, random_frequencies, score_covariance
 
 ROUNDING = 1e-12  # relative: the covariance is a few float operations on exact fractions
 
 
-@pytest.mark.parametrize("mechanism", MECHANISMS)
-@pytest.mark.parametrize("size", [2, 3, 5])
-@pytest.mark.parametrize("level", [250, 1000, 4000])
+@for_each("mechanism", MECHANISMS)
+@for_each("size", [2, 3, 5])
+@for_each("level", [250, 1000, 4000])
 def test_noise_is_the_covariance_of_the_score(mechanism: str, size: int, level: int) -> None:
     one, f = SMALL[mechanism](size, level), random_frequencies(size, seed=level)
     expected = score_covariance(one, f)
@@ -27,8 +28,8 @@ def test_noise_is_the_covariance_of_the_score(mechanism: str, size: int, level: 
     np.testing.assert_allclose(found, expected, rtol=0, atol=ROUNDING * expected.max())
 
 
-@pytest.mark.parametrize("mechanism", MECHANISMS)
-@pytest.mark.parametrize("size", [2, 4])
+@for_each("mechanism", MECHANISMS)
+@for_each("size", [2, 4])
 def test_precision_is_one_over_the_variance_of_a_contrast(mechanism: str, size: int) -> None:
     one = SMALL[mechanism](size, 1500)
     covariance = score_covariance(one, [Fraction(1, size)] * size)

@@ -6,6 +6,7 @@ import pytest
 from discretion.estimate.noise import Noise
 from discretion.estimate.precision import NoisePrecisions
 from discretion.mechanism import MECHANISMS, law
+from tests.cases import for_each
 from tests.unit.estimate.exact import Matrix, random_frequencies
 
 
@@ -16,9 +17,9 @@ def dense(precisions: NoisePrecisions) -> Matrix:
     return np.stack(columns, axis=2)
 
 
-@pytest.mark.parametrize("mechanism", MECHANISMS)
-@pytest.mark.parametrize("size", [2, 5, 20])
-@pytest.mark.parametrize("level", [250, 3000, 12000])
+@for_each("mechanism", MECHANISMS)
+@for_each("size", [2, 5, 20])
+@for_each("level", [250, 3000, 12000])
 def test_it_is_the_inverse_on_contrasts(mechanism: str, size: int, level: int) -> None:
     noise, other = Noise.of(law(mechanism, size, level)), Noise.of(law(mechanism, size, 1000))
     f = np.array(random_frequencies(size, seed=level), np.float64)
@@ -29,7 +30,7 @@ def test_it_is_the_inverse_on_contrasts(mechanism: str, size: int, level: int) -
     np.testing.assert_allclose(found, found.T, rtol=1e-12)
 
 
-@pytest.mark.parametrize("mechanism", MECHANISMS)
+@for_each("mechanism", MECHANISMS)
 def test_a_sum_is_solved_on_contrasts(mechanism: str) -> None:
     rng, size = np.random.default_rng(31), 12
     f = rng.dirichlet(np.ones(size))

@@ -10,6 +10,7 @@ from discretion.estimate.spread import AroundOwners, Known, Later, NoiseSpread, 
 from discretion.labels import frequencies
 from discretion.mechanism import MECHANISMS
 from tests.builders import answered, disclosed
+from tests.cases import for_each
 from tests.unit.estimate.exact import Matrix
 
 F = np.array([0.5, 0.3, 0.2])
@@ -49,9 +50,9 @@ def test_variances_are_the_diagonal_of_the_covariance(spread: Spread) -> None:
     np.testing.assert_allclose(spread.variance, np.diag(spread.covariance))
 
 
-@pytest.mark.parametrize("method", ["mle", "weighted", "stratified"])
-@pytest.mark.parametrize("target", ["population", "owners"])
-@pytest.mark.parametrize("mechanism", MECHANISMS)
+@for_each("method", ["mle", "weighted", "stratified"])
+@for_each("target", ["population", "owners"])
+@for_each("mechanism", MECHANISMS)
 def test_standard_errors_are_those_of_the_covariance(
     mechanism: str, target: str, method: str
 ) -> None:

@@ -15,6 +15,7 @@ from discretion.plan import Plan
 from discretion.robustness.bound import margin
 from discretion.robustness.joint_bound import joint_margin
 from tests.builders import Vector, aggregate_of, answered, tally_of
+from tests.cases import for_each
 from tests.mechanisms import SMALL
 from tests.unit.robustness.test_bound import OTHERS, SHARES, times
 
@@ -59,9 +60,9 @@ def best(gains: Vector, odds: float) -> float:
     return max(0.0, float((odds * sums / (1 + odds * shares / len(gains))).max()))
 
 
-@pytest.mark.parametrize("level", [500, 1500, 3500])
-@pytest.mark.parametrize("size", [2, 3, 5, 8])
-@pytest.mark.parametrize("mechanism", [name for name in HASHED if name != "shist"])
+@for_each("level", [500, 1500, 3500])
+@for_each("size", [2, 3, 5, 8])
+@for_each("mechanism", [name for name in HASHED if name != "shist"])
 def test_no_choice_does_more_by_all_functions_there_are(
     mechanism: str, size: int, level: int
 ) -> None:
@@ -81,8 +82,8 @@ def test_no_choice_does_more_by_all_functions_there_are(
                     assert best(f - least, odds) >= CLOSE * down
 
 
-@pytest.mark.parametrize("level", [500, 1500, 3500])
-@pytest.mark.parametrize("mechanism", ["blh", "olh", "hadamard"])
+@for_each("level", [500, 1500, 3500])
+@for_each("mechanism", ["blh", "olh", "hadamard"])
 def test_the_score_bound_of_those_who_share_is_the_mean_over_functions(
     mechanism: str, level: int
 ) -> None:
@@ -134,8 +135,8 @@ def test_false_reports_in_a_crowd_with_every_function_equally_often(
     assert (np.min(reached, axis=0) <= CLOSE * found.down).all()
 
 
-@pytest.mark.parametrize("cap", [None, 0.6])
-@pytest.mark.parametrize("mechanism", HASHED)
+@for_each("cap", [None, 0.6])
+@for_each("mechanism", HASHED)
 def test_who_cannot_choose_a_function_gets_less_far(mechanism: str, cap: float | None) -> None:
     drawn, given = (
         margin(honest(plan_of(mechanism, function)), "x", 0.05, cap)

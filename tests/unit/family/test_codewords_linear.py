@@ -18,6 +18,7 @@ from discretion.mechanism import CodedLaw, Encoding
 from discretion.plan import Family, Plan
 from discretion.table.coded import codeword_bits
 from tests.builders import AVERAGE, Vector, aggregate_of
+from tests.cases import for_each
 
 SIZE = 3
 LOW, HIGH = 500, 3000
@@ -109,8 +110,8 @@ def test_the_estimate_is_linear_and_has_the_truth_at_the_mean_counts(mechanism: 
     np.testing.assert_allclose(PooledBits(levels).value, f, atol=EXACT)
 
 
-@pytest.mark.parametrize("mechanism", [*MECHANISMS, "she"], ids=str)
-@pytest.mark.parametrize("level", [LOW, HIGH])
+@for_each("mechanism", [*MECHANISMS, "she"])
+@for_each("level", [LOW, HIGH])
 def test_the_covariance_is_that_of_the_reports(mechanism: object, level: int) -> None:
     """With one level the estimate is a fixed matrix times the counts, whose covariance is known."""
     plan, n, f = one_attribute(mechanism, SIZE), 7, np.array([0.5, 0.125, 0.375])

@@ -24,6 +24,7 @@ from discretion.robustness.screening import screen
 from discretion.robustness.weights import weights
 from discretion.table.outputs import probabilities
 from tests.builders import aggregate_of, answered, author
+from tests.cases import for_each
 from tests.significance import ALPHA
 
 LOW, HIGH = 700, 3000
@@ -120,8 +121,8 @@ def test_an_open_value_that_was_reported_is_there_however_rare() -> None:
 
 
 @pytest.mark.filterwarnings("ignore::discretion.errors.DependenceWarning")  # one in a thousand
-@pytest.mark.parametrize("name", VARIANTS)
-@pytest.mark.parametrize("method", ["mle", "weighted"])
+@for_each("name", VARIANTS)
+@for_each("method", ["mle", "weighted"])
 def test_intervals_cover(name: str, method: str) -> None:
     """300 crowds of unequal levels: 95 % intervals hold the truth as often as they say."""
     plan, rng, crowds = plan_of(name), np.random.default_rng(20261116), 300

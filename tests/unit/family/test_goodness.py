@@ -24,6 +24,7 @@ from discretion.mechanism.bloom import bloom
 from discretion.mechanism.histogram import quantised_bits, she
 from discretion.mechanism.unary import Unary, oue, sue
 from tests.builders import tally_of
+from tests.cases import for_each
 from tests.mechanisms import LISTED
 
 ENCODING = Encoding(3, 2, 5)
@@ -62,7 +63,7 @@ def test_few_reports_are_joined_to_cells_that_can_be_relied_on() -> None:
     assert ones_pvalue(law, sizes(seen)) == pytest.approx(chi2.sf(statistic, 2))
 
 
-@pytest.mark.parametrize("seed", range(20))
+@for_each("seed", range(20))
 def test_cells_are_those_of_adding_up_one_at_a_time(seed: int) -> None:
     """A cell ends as soon as it has enough, if enough is left for another."""
     rng = np.random.default_rng(seed)

@@ -11,6 +11,7 @@ from discretion.mechanism import MECHANISMS
 from discretion.plan import Family
 from discretion.table import ReportTable
 from tests.builders import Vector, answered, bits, disclosed, secret
+from tests.cases import for_each
 from tests.unit.estimate.exact import Matrix, packed_bits
 
 SIZES = (2, 3, 20, 32, 33, 70)  # with a class of four bytes: below, at and above eight bytes
@@ -33,8 +34,8 @@ def each(reports: ReportTable) -> list[tuple[tuple[float, ...], int]]:
     return found
 
 
-@pytest.mark.parametrize("mechanism", MECHANISMS)
-@pytest.mark.parametrize("size", SIZES)
+@for_each("mechanism", MECHANISMS)
+@for_each("size", SIZES)
 def test_every_report_is_there_as_often_as_it_came(mechanism: str, size: int) -> None:
     reports = reports_of(mechanism, size)
     supports = Supports.by_level(reports, "x")
@@ -46,8 +47,8 @@ def test_every_report_is_there_as_often_as_it_came(mechanism: str, size: int) ->
     assert supports.n == found.total() < 250
 
 
-@pytest.mark.parametrize("mechanism", MECHANISMS)
-@pytest.mark.parametrize("size", [2, 3])
+@for_each("mechanism", MECHANISMS)
+@for_each("size", [2, 3])
 def test_equal_short_reports_are_counted_and_not_repeated(mechanism: str, size: int) -> None:
     reports = reports_of(mechanism, size)
     assert len(Supports.by_level(reports, "x").counts) == len(set(each(reports))) < 30

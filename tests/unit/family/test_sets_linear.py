@@ -15,6 +15,7 @@ from discretion.family.sets.linear import PooledSets
 from discretion.labels import frequencies
 from discretion.plan import Family
 from tests.builders import Vector, answered, disclosed, table_of, tally_of
+from tests.cases import for_each
 from tests.mechanisms import LISTED
 from tests.unit.estimate.exact import (
     Matrix,
@@ -95,8 +96,8 @@ def stated(mechanism: str, levels: tuple[int, int], f: Vector) -> Matrix:
     return PooledSets(list(zip(laws, tallies, strict=True))).covariance(f)
 
 
-@pytest.mark.parametrize("mechanism", LISTED)
-@pytest.mark.parametrize("levels", [(LOW, HIGH), (LOW, LOW)])
+@for_each("mechanism", LISTED)
+@for_each("levels", [(LOW, HIGH), (LOW, LOW)])
 def test_the_covariance_is_that_around_the_population(
     mechanism: str, levels: tuple[int, int]
 ) -> None:
@@ -105,8 +106,8 @@ def test_the_covariance_is_that_around_the_population(
     np.testing.assert_allclose(stated(mechanism, levels, f), found, atol=EXACT * found.max())
 
 
-@pytest.mark.parametrize("mechanism", LISTED)
-@pytest.mark.parametrize("levels", [(LOW, HIGH), (LOW, LOW)])
+@for_each("mechanism", LISTED)
+@for_each("levels", [(LOW, HIGH), (LOW, LOW)])
 def test_the_covariance_for_owners_is_that_around_what_they_have(
     mechanism: str, levels: tuple[int, int]
 ) -> None:

@@ -16,6 +16,7 @@ from discretion.joints.ones import NATS, Ones
 from discretion.joints.table_evidence import Evidence
 from discretion.joints.types import Dividing, Types
 from tests.builders import AVERAGE, LEVELS, TOTAL, Vector, table_of
+from tests.cases import for_each
 from tests.unit.joints.crowds import Table, crowd, dependent, plan_of, records
 
 SEED = 31
@@ -28,8 +29,8 @@ def menu_law(size: int, epsilon: Vector) -> Table:
     return (binom.pmf(ones, size - 1, q) + binom.pmf(ones - 1, size - 1, q)) / 2
 
 
-@pytest.mark.parametrize("budget", [AVERAGE, TOTAL, LEVELS], ids=["average", "total", "levels"])
-@pytest.mark.parametrize("shared", [2, 3, 5])
+@for_each("budget", [AVERAGE, TOTAL, LEVELS])
+@for_each("shared", [2, 3, 5])
 def test_types_keep_the_policy_and_spread_over_all_of_it(
     budget: dict[str, object], shared: int
 ) -> None:

@@ -15,6 +15,7 @@ from discretion.joints.moments import tensor
 from discretion.joints.table_evidence import Evidence
 from discretion.plan import Family, Plan
 from tests.builders import AVERAGE, table_of
+from tests.cases import for_each
 from tests.unit.joints.crowds import Table, crowd, dependent, plan_of
 
 BLOOM = {"bloom": {"hashes": 2, "bits": 4}}
@@ -47,8 +48,8 @@ def tables_of_one_report(pair: str) -> dict[tuple[int, int], Table]:
     return found
 
 
-@pytest.mark.parametrize("pair", PAIRS)
-@pytest.mark.parametrize("cell", list(np.ndindex(2, 3)))
+@for_each("pair", PAIRS)
+@for_each("cell", list(np.ndindex(2, 3)))
 def test_one_report_about_both_is_unbiased(pair: str, cell: tuple[int, int]) -> None:
     plan, mean = plan_with(*PAIRS[pair]), np.zeros((2, 3))
     one, other = plan.questions["a"].law(700), plan.questions["b"].law(1900)
@@ -105,7 +106,7 @@ def test_the_eigenvalue_of_a_report_is_that_of_its_row() -> None:
     np.testing.assert_allclose(np.sort(part.eigenvalues), np.sort(expected), rtol=1e-4, atol=1e-7)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@for_each("method", METHODS)
 def test_every_method_of_disclosed_levels_takes_words(method: str) -> None:
     sizes = (4, 3)
     plan = plan_of(sizes, [{"bloom": {"hashes": 2}}, BLOOM], budget=AVERAGE)  # type: ignore[list-item]

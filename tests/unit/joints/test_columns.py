@@ -12,6 +12,7 @@ from discretion.joints.moments import tensor
 from discretion.joints.table_evidence import Evidence
 from discretion.plan import Plan
 from tests.builders import table_of
+from tests.cases import for_each
 from tests.unit.joints.crowds import Table, crowd, dependent, plan_of
 
 LEVELS = {"levels": [0.7, 1.9]}
@@ -26,8 +27,8 @@ def plan_with(variant: object, other: str = "subset", sizes: tuple[int, int] = (
     return plan_of(sizes, kinds, budget=LEVELS)
 
 
-@pytest.mark.parametrize("variant", VARIANTS, ids=str)
-@pytest.mark.parametrize("cell", list(np.ndindex(2, 3)))
+@for_each("variant", VARIANTS)
+@for_each("cell", list(np.ndindex(2, 3)))
 def test_one_report_about_both_is_unbiased(variant: object, cell: tuple[int, int]) -> None:
     plan, mean = plan_with(variant), np.zeros((2, 3))
     laws = [plan.questions["a"].law(700), plan.questions["b"].law(1900)]
@@ -74,8 +75,8 @@ def test_the_likelihood_is_that_of_the_laws(variant: object) -> None:
     assert found[0] - found[1] == pytest.approx(exact(other) - exact(uniform), abs=1e-4)
 
 
-@pytest.mark.parametrize("variant", VARIANTS, ids=str)
-@pytest.mark.parametrize("method", ["mle", "map", "tensor", "independent"])
+@for_each("variant", VARIANTS)
+@for_each("method", ["mle", "map", "tensor", "independent"])
 def test_tables_of_a_crowd_with_gaps_are_near_the_truth(variant: object, method: str) -> None:
     plan, truth = plan_with(variant), dependent((2, 3))
     found = joint(crowd(plan, truth, 6000, seed=3, budgets="levels"), ["a", "b"], method=method)

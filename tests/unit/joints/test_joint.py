@@ -13,6 +13,7 @@ from discretion.joints import joint
 from discretion.plan import Plan
 from discretion.table import ReportTable
 from tests.builders import table_of
+from tests.cases import for_each
 from tests.unit.joints.crowds import (
     Table,
     crowd,
@@ -106,7 +107,7 @@ REFUSED: list[tuple[Any, str, type, str]] = [
 ]
 
 
-@pytest.mark.parametrize("names, method, error, message", REFUSED)
+@for_each("names, method, error, message", REFUSED)
 def test_questions_that_make_no_sense_are_refused(
     names: Any, method: str, error: type, message: str
 ) -> None:
@@ -143,14 +144,14 @@ def test_rounds_and_attributes_without_reports_are_refused() -> None:
         joint(table_of(plan, []), ("a", "b"))
 
 
-@pytest.mark.parametrize("n", [1, 2, 5])
-@pytest.mark.parametrize("sizes", [(3, 4), (3, 2, 2)], ids=str)
-@pytest.mark.parametrize("method", [*DISCLOSED, "blind", "secret tensor"])
+@for_each("n", [1, 2, 5])
+@for_each("sizes", [(3, 4), (3, 2, 2)])
+@for_each("method", [*DISCLOSED, "blind", "secret tensor"])
 def test_a_handful_of_reports_says_that_nothing_is_known(
     method: str, sizes: tuple[int, ...], n: int
 ) -> None:
     secret = method in ("blind", "secret tensor")
-    for seed in range(5):
+    for seed in range(2):
         reports, _ = reports_of(sizes, n, seed, secret=secret, missing=0.0)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DependenceWarning)
@@ -164,9 +165,9 @@ def test_a_handful_of_reports_says_that_nothing_is_known(
         assert str(estimate)
 
 
-@pytest.mark.parametrize("n", [50, 500, 5_000])
-@pytest.mark.parametrize("sizes", [(3, 4), (3, 2, 2)], ids=str)
-@pytest.mark.parametrize("method", [*DISCLOSED, "blind"])
+@for_each("n", [50, 500, 5_000])
+@for_each("sizes", [(3, 4), (3, 2, 2)])
+@for_each("method", [*DISCLOSED, "blind"])
 def test_intervals_hold_the_value_and_keep_to_what_a_probability_can_be(
     method: str, sizes: tuple[int, ...], n: int
 ) -> None:

@@ -12,6 +12,7 @@ from discretion.joints.loglinear import LogLinear, fit, shrunk
 from discretion.joints.methods import METHODS
 from discretion.joints.table_evidence import Evidence
 from discretion.table import ReportTable
+from tests.cases import for_each
 from tests.unit.joints.crowds import Table, Vector, crowd, dependent, plan_of, total_variation
 
 SIZES = (3, 4, 3)
@@ -22,7 +23,7 @@ def likelihood(reports: ReportTable) -> JointLikelihood:
     return likelihood_of(Evidence.of(reports, ("a", "b", "c")))
 
 
-@pytest.mark.parametrize("ordered", list(itertools.product([False, True], repeat=3)))
+@for_each("ordered", list(itertools.product([False, True], repeat=3)))
 def test_terms_are_orthogonal_and_of_one_size(ordered: tuple[bool, ...]) -> None:
     model = LogLinear.of(SIZES, ordered)
     cells, terms = model.features.shape

@@ -11,6 +11,7 @@ from discretion.joints.table_evidence import Evidence
 from discretion.labels import frequencies
 from discretion.plan import Family, Plan
 from tests.builders import table_of
+from tests.cases import for_each
 from tests.unit.joints.crowds import Table, Vector, crowd, dependent, plan_of
 
 ONE_LEVEL = {"a": 700, "b": 1900}
@@ -37,8 +38,8 @@ def outcomes(plan: Plan, cell: tuple[int, int]) -> list[tuple[dict[str, tuple[in
     return found
 
 
-@pytest.mark.parametrize("mechanism", MECHANISMS)
-@pytest.mark.parametrize("cell", list(np.ndindex(2, 3)))
+@for_each("mechanism", MECHANISMS)
+@for_each("cell", list(np.ndindex(2, 3)))
 def test_one_report_about_both_is_unbiased(mechanism: str, cell: tuple[int, int]) -> None:
     plan, mean = one_level(mechanism), np.zeros((2, 3))
     for answers, probability in outcomes(plan, cell):
@@ -49,8 +50,8 @@ def test_one_report_about_both_is_unbiased(mechanism: str, cell: tuple[int, int]
     np.testing.assert_allclose(mean, truth, atol=1e-12)
 
 
-@pytest.mark.parametrize("names", [("a", "b"), ("b", "a")], ids=",".join)
-@pytest.mark.parametrize("cell", list(np.ndindex(2, 3)))
+@for_each("names", [("a", "b"), ("b", "a")])
+@for_each("cell", list(np.ndindex(2, 3)))
 def test_one_report_about_the_bundle_is_unbiased(
     names: tuple[str, str], cell: tuple[int, int]
 ) -> None:

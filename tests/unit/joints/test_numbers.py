@@ -23,6 +23,7 @@ from discretion.mechanism import Law
 from discretion.numbers.number_evidence import NumberEvidence
 from discretion.plan import Plan
 from discretion.table import ReportTable
+from tests.cases import for_each
 from tests.unit.joints.crowds import Matrix, Table, total_variation
 
 SINGLE = 2e-5  # rows are in single precision
@@ -122,9 +123,9 @@ def brute_rows(reports: ReportTable, axes: Sequence[Axis]) -> Matrix:
     return np.array(rows)
 
 
-@pytest.mark.parametrize("names", [("a", "x"), ("x", "y"), ("x", "a", "y")])
-@pytest.mark.parametrize("mechanism", ["laplace", "optimal", "sw", "hm"])
-@pytest.mark.parametrize("ranges", [None, [[0, 5], [2, 8]]])
+@for_each("names", [("a", "x"), ("x", "y"), ("x", "a", "y")])
+@for_each("mechanism", ["laplace", "optimal", "sw", "hm"])
+@for_each("ranges", [None, [[0, 5], [2, 8]]])
 def test_rows_of_the_likelihood_are_those_of_the_laws(
     names: tuple[str, ...], mechanism: str, ranges: Any
 ) -> None:
@@ -241,7 +242,7 @@ def test_a_table_whose_intervals_say_nothing_says_so() -> None:
     assert "span most" not in str(joint(large("sw")[0], ("a", "x"), bins={"x": EDGES}))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "bins, message",
     [
         ({"x": 1}, "bins must be 2 to 21 of a number on this grid, got 1"),
@@ -298,8 +299,8 @@ def test_the_order_of_attributes_is_the_order_of_axes() -> None:
 
 
 def test_three_attributes_two_of_them_numbers() -> None:
-    reports, truth = large("sw")
-    names = ("x", "a", "y")
+    truth = people(8_000, seed=2)
+    reports, names = reported(plan_of("sw"), truth, seed=2), ("x", "a", "y")
     found = joint(reports, names, bins={"x": EDGES, "y": EDGES})
     assert (found.method, found.value.shape) == ("adaptive", (4, 3, 4))
     off = total_variation(found.value, table(truth, names))
@@ -347,8 +348,8 @@ def test_a_handful_of_reports_has_a_table() -> None:
 # What is refused
 
 
-@pytest.mark.parametrize("names", [("a", "x"), ("a", "x", "y")])
-@pytest.mark.parametrize("method", ["lasso", "entropy-split", "hybrid", "em-lopub", "blind"])
+@for_each("names", [("a", "x"), ("a", "x", "y")])
+@for_each("method", ["lasso", "entropy-split", "hybrid", "em-lopub", "blind"])
 def test_methods_for_labels_say_so_in_one_line(method: str, names: tuple[str, ...]) -> None:
     reports = reported(plan_of("sw"), people(500, seed=1), seed=1)
     with pytest.raises(EstimateError) as wrong:
@@ -358,9 +359,9 @@ def test_methods_for_labels_say_so_in_one_line(method: str, names: tuple[str, ..
     assert reason in str(wrong.value)
 
 
-@pytest.mark.parametrize("mechanism", ["duchi", "onebit"])
-@pytest.mark.parametrize("n", [30, 3_000])
-@pytest.mark.parametrize("bins", [None, {"x": 2}, {"x": [0, 5, 10]}])
+@for_each("mechanism", ["duchi", "onebit"])
+@for_each("n", [30, 3_000])
+@for_each("bins", [None, {"x": 2}, {"x": [0, 5, 10]}])
 def test_a_bit_about_a_mean_identifies_no_table(mechanism: str, n: int, bins: Any) -> None:
     reports = reported(plan_of(mechanism), people(n, seed=1), seed=1)
     with pytest.raises(

@@ -14,6 +14,7 @@ from discretion.joints import JointEstimate, Quantity, joint
 from discretion.joints.information import MutualInformation
 from discretion.labels import frequencies
 from discretion.table.frame import to_arrow
+from tests.cases import for_each
 from tests.unit.joints.crowds import crowd, dependent, plan_of
 
 SHAPE = (2, 3, 2)
@@ -252,7 +253,7 @@ def test_an_unknown_backend_is_refused() -> None:
         estimate().to_frame("spark")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "ask, error, message",
     [
         (lambda e: e.marginal(["shoe"]), UnknownAttribute, "'shoe'; it has home, mode, pet"),

@@ -5,6 +5,7 @@ import numpy.typing as npt
 import pytest
 
 from discretion.kernel.belief import LANES, Wiring, beliefs
+from tests.cases import for_each
 
 Single = npt.NDArray[np.float32]
 Table = npt.NDArray[np.float64]
@@ -62,8 +63,8 @@ def brute(evidence: Single, given: Table, root: Table) -> tuple[float, Table, Ta
     return value, child, top
 
 
-@pytest.mark.parametrize("parts", PARTS)
-@pytest.mark.parametrize("n", [1, LANES - 1, LANES, LANES + 1, 3 * LANES + 5])
+@for_each("parts", PARTS)
+@for_each("n", [1, LANES - 1, LANES, LANES + 1, 3 * LANES + 5])
 def test_likelihood_and_posteriors_are_those_of_all_cells(n: int, parts: str) -> None:
     rng = np.random.default_rng(n)
     given, root = model(rng)

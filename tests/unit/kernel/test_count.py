@@ -1,16 +1,16 @@
 """Positional population counts, beside bits that are unpacked and added up."""
 
 import numpy as np
-import pytest
 
 from discretion.kernel.count import CHUNK, FULL, count_bits, level_index
+from tests.cases import for_each
 
 SIZES = [1, 7, 8, 9, 63, 64, 65, 100, 127, 128, 129, 200, 256, 300]
 COUNTS = [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * FULL]
 
 
-@pytest.mark.parametrize("n", COUNTS)
-@pytest.mark.parametrize("size", SIZES)
+@for_each("n", COUNTS)
+@for_each("size", SIZES)
 def test_bits_are_counted_by_level_and_position(size: int, n: int) -> None:
     rng = np.random.default_rng(size)
     bits = rng.random((n, size)) < rng.random(size)

@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 
 from discretion.kernel.slope import BYTES, ROWS, slope_of
+from tests.cases import for_each
 
 EXCESS = np.array([0.5, 3.0, 30.0, -0.2])
 
 
-@pytest.mark.parametrize("rows", [1, ROWS - 1, ROWS, 2 * ROWS + 3])
-@pytest.mark.parametrize("size", [1, 8, 9, 8 * BYTES, 8 * BYTES + 5, 200])
+@for_each("rows", [1, ROWS - 1, ROWS, 2 * ROWS + 3])
+@for_each("size", [1, 8, 9, 8 * BYTES, 8 * BYTES + 5, 200])
 def test_a_pass_is_what_matrices_say(rows: int, size: int) -> None:
     rng = np.random.default_rng(size)
     bits = rng.random((rows, size)) < 0.3

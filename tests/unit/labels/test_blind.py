@@ -18,6 +18,7 @@ from discretion.labels.blind import LevelMixture, blind, moment
 from discretion.plan import Family, Plan
 from discretion.table import ReportTable
 from tests.builders import Vector, answered, bits, disclosed, secret, table_of
+from tests.cases import for_each
 from tests.unit.estimate.exact import Matrix, unbounded
 
 SIZE = 4
@@ -233,9 +234,9 @@ def test_blind_is_more_certain_than_moments_and_both_are_near_the_truth() -> Non
         assert np.abs((estimate.value - F) / estimate.stderr).max() < 5
 
 
-@pytest.mark.parametrize("method", ["blind", "moment"])
-@pytest.mark.parametrize("size", [2, 3])
-@pytest.mark.parametrize("n", [1, 2, 3])
+@for_each("method", ["blind", "moment"])
+@for_each("size", [2, 3])
+@for_each("n", [1, 2, 3])
 def test_any_few_reports_leave_every_code_uncertain(n: int, size: int, method: str) -> None:
     """Few reports may have fewer ones than any law allows, or more: they are refused then."""
     estimated = 0

@@ -10,6 +10,7 @@ from discretion.estimate.noise import Noise
 from discretion.labels import frequency_limit
 from discretion.labels.frequencies import largest_eigenvalue
 from discretion.mechanism import law
+from tests.cases import for_each
 from tests.unit.estimate.exact import Matrix
 
 EPSILONS = (0.25, 1.0, 2.5, 6.0)
@@ -42,8 +43,8 @@ def test_the_eigenvalue_is_that_of_the_best_subset_report(size: int) -> None:
     np.testing.assert_allclose(largest_eigenvalue(size, np.array(EPSILONS)), expected)
 
 
-@pytest.mark.parametrize("size", [2, 3, 4])
-@pytest.mark.parametrize("epsilon", EPSILONS)
+@for_each("size", [2, 3, 4])
+@for_each("epsilon", EPSILONS)
 def test_no_other_report_carries_more_information(size: int, epsilon: float) -> None:
     """Any row of probabilities within a factor e^epsilon, and the same for all other codes."""
     rng, top = np.random.default_rng(size), largest_eigenvalue(size, np.array([epsilon]))[0]
@@ -67,8 +68,8 @@ def test_without_anyone_there_is_no_limit_to_the_error() -> None:
     assert frequency_limit(5, [0, 0]) == inf
 
 
-@pytest.mark.parametrize("size", [2, 5, 40])
-@pytest.mark.parametrize("level", [250, 1000, 4000])
+@for_each("size", [2, 5, 40])
+@for_each("level", [250, 1000, 4000])
 def test_the_subset_mechanism_attains_it(size: int, level: int) -> None:
     precision = Noise.of(law("subset", size, level)).precision(size)
     assert 1 / precision == pytest.approx(frequency_limit(size, [level / 1000]) / (size - 1))

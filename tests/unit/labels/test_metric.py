@@ -13,6 +13,7 @@ from discretion.labels import metric
 from discretion.labels.consistency import centred, norm
 from discretion.labels.metric import nearest, regular
 from tests.builders import Vector
+from tests.cases import for_each
 
 
 def drawn(size: int, seed: int, rank: int | None = None) -> tuple[Vector, Matrix]:
@@ -41,8 +42,8 @@ def enumerated(value: Vector, covariance: Matrix) -> Vector:
     return best
 
 
-@pytest.mark.parametrize("size", [2, 3, 5, 7])
-@pytest.mark.parametrize("seed", range(12))
+@for_each("size", [2, 3, 5, 7])
+@for_each("seed", range(12))
 def test_it_is_the_best_of_all_sets_of_zeros(size: int, seed: int) -> None:
     value, covariance = drawn(size, seed)
     np.testing.assert_allclose(nearest(value, covariance), enumerated(value, covariance), atol=1e-7)

@@ -11,6 +11,7 @@ from scipy import stats
 from discretion.mechanism import HASHED, Hashed, Parities, law
 from discretion.mechanism.assigned import assigned
 from discretion.mechanism.hashed import hashed
+from tests.cases import for_each
 from tests.contract.enumeration import distribution
 from tests.mechanisms import SMALL
 from tests.significance import ALPHA
@@ -19,8 +20,8 @@ PLAN = "ab" * 32
 TOKENS = 4000
 
 
-@pytest.mark.parametrize("mechanism", HASHED)
-@pytest.mark.parametrize("size", [2, 4])
+@for_each("mechanism", HASHED)
+@for_each("size", [2, 4])
 def test_given_any_function_the_law_is_exactly_the_stated_one(mechanism: str, size: int) -> None:
     """Every path of choices, for every function: sums to one, and the ratio is the level's."""
     whole = cast(Hashed, SMALL[mechanism](size, 1500))

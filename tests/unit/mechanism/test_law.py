@@ -2,12 +2,11 @@
 
 import random
 
-import pytest
-
 from discretion.mechanism import CODED, MECHANISMS, NUMBERS, Encoding, Law
 from discretion.mechanism.bloom import bloom
 from discretion.mechanism.histogram import quantised_bits
 from discretion.randomness import ByteSource
+from tests.cases import for_each
 
 ONE_STAGE: dict[str, Law] = {
     **{name: make(5, 1000) for name, make in MECHANISMS.items()},
@@ -21,7 +20,7 @@ def words(seed: int) -> ByteSource:
     return ByteSource(random.Random(seed).randbytes)
 
 
-@pytest.mark.parametrize("name", ONE_STAGE)
+@for_each("name", ONE_STAGE)
 def test_one_stage_sends_the_permanent_response(name: str) -> None:
     law = ONE_STAGE[name]
     assert (law.cohorts, law.permanent) == (1, law)

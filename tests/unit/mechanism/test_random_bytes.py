@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 import numpy as np
-import pytest
 
 from discretion.mechanism import CODED, MECHANISMS, Choice, CodedLaw, SupportLaw, law
 from discretion.plan.encodings import plain_encoding
 from discretion.randomness import ByteSource
+from tests.cases import for_each
 
 DRAWS, SLACK, SEED = 4_000, 6, 20240517  # reports, and standard errors between mean and mean
 
@@ -34,8 +34,8 @@ def law_of(name: str, size: int, level: int) -> SupportLaw | CodedLaw:
     )
 
 
-@pytest.mark.parametrize("name", [*MECHANISMS, *CODED])
-@pytest.mark.parametrize("size, level", [(2, 500), (7, 250), (21, 1000), (300, 3000)])
+@for_each("name", [*MECHANISMS, *CODED])
+@for_each("size, level", [(2, 500), (7, 250), (21, 1000), (300, 3000)])
 def test_a_device_reads_so_many_bytes_on_average(name: str, size: int, level: int) -> None:
     own, meter = law_of(name, size, level), Meter()
     source, read = ByteSource(meter.read), []

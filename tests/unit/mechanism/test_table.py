@@ -9,6 +9,7 @@ from discretion.mechanism import table
 from discretion.mechanism.law import decode
 from discretion.mechanism.table import TOTAL, Table, Weights, check_weights
 from discretion.randomness import ByteSource
+from tests.cases import for_each
 from tests.contract.enumeration import distribution
 
 EIGHTHS = ((5, 2, 1), (3, 2, 3), (1, 2, 5))
@@ -35,8 +36,8 @@ def test_the_variance_is_that_of_the_decoded_report(size: int) -> None:
         assert law.variance(code) == spread
 
 
-@pytest.mark.parametrize("knots", [WEIGHTS, (WEIGHTS[0], WEIGHTS[2]), (*WEIGHTS[:2], *WEIGHTS[1:])])
-@pytest.mark.parametrize("size", SIZES)
+@for_each("knots", [WEIGHTS, (WEIGHTS[0], WEIGHTS[2]), (*WEIGHTS[:2], *WEIGHTS[1:])])
+@for_each("size", SIZES)
 def test_the_ratio_is_the_largest_over_codes(size: int, knots: Weights) -> None:
     law = Table(size, knots)
     probabilities = [[law.probability(y, code) for code in range(size)] for y in law.outputs()]
@@ -61,7 +62,7 @@ def test_the_sampler_is_the_law(size: int, monkeypatch: pytest.MonkeyPatch) -> N
         assert sampled == {y: law.probability(y, code) for y in law.outputs()}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "code, words, y",
     [
         (0, "9fffffffffff", 0),  # on a knot, so no coin; 5/8 of all words give the first output
@@ -108,7 +109,7 @@ def moved(*moves: tuple[int, int, int]) -> Weights:
     return tuple(tuple(row) for row in rows)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "weights, reason",
     [
         ((), "2 to 256 rows"),

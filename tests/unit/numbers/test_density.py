@@ -9,6 +9,7 @@ from discretion.errors import EstimateError
 from discretion.estimate.noise import Matrix, Vector
 from discretion.numbers.density import Channel, Density, fit_density
 from discretion.numbers.sieve import Sieve, averaged, bins_worth, even_edges, likely_edges, summed
+from tests.cases import for_each
 
 POINTS, OUTPUTS = 101, 60
 EPSILONS = (0.5, 1.0, 3.0)  # unequal budgets, always
@@ -128,7 +129,7 @@ def test_a_heap_at_an_end_is_found_and_is_its_quantile() -> None:
     np.testing.assert_array_equal(fit.quantile_interval([0.1])[0], [0, 1])  # 1 reports as 0 does
 
 
-@pytest.mark.parametrize("place", range(38, 46))
+@for_each("place", range(38, 46))
 def test_a_heap_anywhere_in_a_bin_is_not_contradicted(place: int) -> None:
     """With few bins, most are several points wide: where in one of them the heap lies is open."""
     f = 0.6 * skewed()
@@ -181,8 +182,8 @@ def test_all_reports_alike(y: int) -> None:
     assert np.isfinite([fit.mean_stderr, fit.variance_stderr]).all()
 
 
-@pytest.mark.parametrize("n", [1, 2, 5])
-@pytest.mark.parametrize("points", [2, 3, POINTS])
+@for_each("n", [1, 2, 5])
+@for_each("points", [2, 3, POINTS])
 def test_a_handful_of_reports_leaves_nearly_everything_open(n: int, points: int) -> None:
     chances = [window(epsilon, points) for epsilon in EPSILONS]
     f = np.full(points, 1 / points)

@@ -8,6 +8,7 @@ import pytest
 import discretion as ds
 from discretion.errors import EstimateError, SmoothingWarning
 from discretion.numbers.distribution import BINS
+from tests.cases import for_each
 from tests.unit.numbers.crowds import GRID, crowd, numbers, plan_of, skewed
 
 ROUNDING = 1e-9
@@ -61,7 +62,7 @@ def test_more_confidence_is_wider() -> None:
     assert (np.diff(wide) > np.diff(narrow)).any()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "levels, message",
     [
         ([0.0], "levels must lie between 0 and 1, got"),
@@ -151,8 +152,8 @@ def test_a_histogram_holds_the_truth_and_sums_to_one(bins: Any) -> None:
         np.testing.assert_allclose(np.diff(found.edges), 10 / int(bins))
 
 
-@pytest.mark.parametrize("n", [20, 400, 4_000, 40_000, 200_000])
-@pytest.mark.parametrize("points", [3, 21, 1_001])
+@for_each("n", [20, 400, 4_000, 40_000, 200_000])
+@for_each("points", [3, 21, 1_001])
 def test_automatic_bins_are_as_many_as_a_person_reads(n: int, points: int) -> None:
     grid = {"kind": "numeric", "range": [0, points - 1], "step": 1}
     x = np.rint(numbers(n, 5) / 10 * (points - 1))
@@ -162,7 +163,7 @@ def test_automatic_bins_are_as_many_as_a_person_reads(n: int, points: int) -> No
     assert (found.edges[0], found.edges[-1]) == (0, points - 1)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "bins, message",
     [
         (0, "bins must be 1 to 20 on this grid, got 0"),
@@ -207,8 +208,8 @@ def test_an_aggregate_gives_the_same_distribution() -> None:
     assert str(ds.cdf(aggregate, "x", [2, 4])) == str(ds.cdf(reports, "x", [2, 4]))
 
 
-@pytest.mark.parametrize("mechanism", ["duchi", "sw", "optimal", "laplace"])
-@pytest.mark.parametrize("n", [1, 2, 7])
+@for_each("mechanism", ["duchi", "sw", "optimal", "laplace"])
+@for_each("n", [1, 2, 7])
 def test_a_handful_of_reports_leaves_much_open(mechanism: str, n: int) -> None:
     reports = crowd(plan_of(mechanism), numbers(n, seed=n), seed=n, missing=0.0)
     first, last = ds.quantiles(reports, "x", [0.5]).interval()[0]

@@ -24,6 +24,7 @@ from discretion.numbers.number_evidence import LawCounts, NumberEvidence
 from discretion.plan import Family, Plan
 from discretion.randomness import ONE
 from tests.builders import table_of
+from tests.cases import for_each
 from tests.plans import bundled_numbers
 from tests.unit.numbers.crowds import (
     FINE,
@@ -282,9 +283,9 @@ def test_what_is_not_offered_is_refused(arguments: dict[str, Any], message: str)
 # Few reports
 
 
-@pytest.mark.parametrize("mechanism", ["duchi", "window", "hm", "optimal"])
-@pytest.mark.parametrize("n", [1, 2, 5])
-@pytest.mark.parametrize("method", ["weighted", "unweighted"])
+@for_each("mechanism", ["duchi", "window", "hm", "optimal"])
+@for_each("n", [1, 2, 5])
+@for_each("method", ["weighted", "unweighted"])
 def test_a_few_reports_state_an_error_and_raise_no_alarm(
     mechanism: str, n: int, method: str
 ) -> None:
@@ -479,8 +480,8 @@ def test_a_plan_whose_levels_are_few_says_where_budgets_agree() -> None:
     assert ds.mean(only, "x").homogeneity is None
 
 
-@pytest.mark.parametrize("n", [1, 2, 5, 10])
-@pytest.mark.parametrize("mechanism", ["duchi", "window"])
+@for_each("n", [1, 2, 5, 10])
+@for_each("mechanism", ["duchi", "window"])
 def test_intervals_of_few_reports_hold_the_mean(mechanism: str, n: int) -> None:
     """Levels are unequal and some reveal nearly all, so few reports hardly scatter."""
     x = {"name": "x", "kind": "numeric", "range": [0, 10], "step": 1, "mechanism": mechanism}

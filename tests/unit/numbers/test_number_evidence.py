@@ -19,6 +19,7 @@ from discretion.numbers.sieve import Channel
 from discretion.plan import Plan
 from discretion.table.outputs import probabilities
 from tests.builders import table_of
+from tests.cases import for_each
 from tests.unit.numbers.crowds import (
     FINE,
     GRID,
@@ -42,8 +43,8 @@ QUESTIONS: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("question", QUESTIONS.values(), ids=QUESTIONS)
-@pytest.mark.parametrize("aggregated", [False, True])
+@for_each("question", QUESTIONS.values())
+@for_each("aggregated", [False, True])
 def test_every_question_needs_a_number_that_somebody_shared(
     question: Any, aggregated: bool
 ) -> None:
@@ -58,7 +59,7 @@ def test_every_question_needs_a_number_that_somebody_shared(
         question(data, "x")
 
 
-@pytest.mark.parametrize("question", QUESTIONS.values(), ids=QUESTIONS)
+@for_each("question", QUESTIONS.values())
 def test_every_question_is_about_one_round(question: Any) -> None:
     plan = plan_of("window")
     one, other = (table_of(plan, [{"x": (500, 3)}], round=r).data for r in (1, 4))
@@ -194,8 +195,8 @@ def test_whoever_answers_in_a_narrower_range_reports_its_ends_outside_of_it() ->
     assert probability[10] == pytest.approx(float(law.probability(1, 6)))
 
 
-@pytest.mark.parametrize("grid", [{"range": [0, 1], "step": 1}, {"range": [0, 409.5], "step": 0.1}])
-@pytest.mark.parametrize("mechanism", ["duchi", "sw", "hm", "optimal", "laplace"])
+@for_each("grid", [{"range": [0, 1], "step": 1}, {"range": [0, 409.5], "step": 0.1}])
+@for_each("mechanism", ["duchi", "sw", "hm", "optimal", "laplace"])
 def test_the_smallest_and_the_largest_grid(mechanism: str, grid: dict[str, Any]) -> None:
     plan = plan_of(mechanism, grid={"kind": "numeric", **grid})
     top = grid["range"][1]

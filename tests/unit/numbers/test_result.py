@@ -11,6 +11,7 @@ import discretion as ds
 from discretion.errors import EstimateError
 from discretion.numbers.result import NumberEstimate
 from discretion.render.formats import number
+from tests.cases import for_each
 from tests.unit.numbers.crowds import numbers, skewed
 
 BACKENDS = ("pyarrow", "pandas", "polars")
@@ -38,8 +39,8 @@ COLUMNS = {
 }
 
 
-@pytest.mark.parametrize("name", COLUMNS)
-@pytest.mark.parametrize("backend", BACKENDS)
+@for_each("name", COLUMNS)
+@for_each("backend", BACKENDS)
 def test_frames_have_the_same_columns_and_rows_in_every_library(name: str, backend: str) -> None:
     result = results()[name]
     frame = result.to_frame(backend, confidence=0.8)
@@ -59,8 +60,8 @@ def test_an_unknown_library_is_refused() -> None:
         results()["mean"].to_frame("excel")
 
 
-@pytest.mark.parametrize("name", COLUMNS)
-@pytest.mark.parametrize("confidence", [0.0, 1.0, -0.5, 2.0, float("nan")])
+@for_each("name", COLUMNS)
+@for_each("confidence", [0.0, 1.0, -0.5, 2.0, float("nan")])
 def test_a_confidence_that_is_no_probability_is_refused(name: str, confidence: float) -> None:
     result = results()[name]
     for ask in (result.interval, lambda c: result.to_frame(confidence=c)):

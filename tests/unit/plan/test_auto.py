@@ -8,6 +8,7 @@ from discretion.errors import PlanError
 from discretion.mechanism import MECHANISMS
 from discretion.plan import Plan
 from discretion.plan.auto import MOST_LEVELS, fitting, least_variance, mean_variance, some
+from tests.cases import for_each
 from tests.plans import AGE_GROUP, AVERAGE, INCOME, author
 
 LEVELS = tuple(range(250, 6001, 250))
@@ -28,8 +29,8 @@ def test_subset_has_the_least_variance_at_every_level(size: int) -> None:
         assert all(least <= mean_variance(m, size, [level]) + ROUNDING for m in MECHANISMS)
 
 
-@pytest.mark.parametrize("size", [2, 16, 4096])
-@pytest.mark.parametrize("mechanism", [None, "auto", {"auto": {"bytes": 512}}])
+@for_each("size", [2, 16, 4096])
+@for_each("mechanism", [None, "auto", {"auto": {"bytes": 512}}])
 def test_subset_is_taken_wherever_it_fits(size: int, mechanism: Any) -> None:
     plan = asked(size, mechanism)
     assert plan.questions["x"].mechanism == "subset"
@@ -73,7 +74,7 @@ def test_a_secret_plan_takes_oue() -> None:
     assert plan.questions["x"].mechanism == "oue"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "mechanism, changes, path, rule",
     [
         ({"auto": {"bytes": 1}}, {}, "", "must allow 2 bytes or more"),

@@ -9,6 +9,7 @@ from discretion.mechanism import Bloom, Encoding
 from discretion.mechanism.histogram import quantised_bits
 from discretion.plan import Family, Plan
 from discretion.plan.encodings import default_bits
+from tests.cases import for_each
 from tests.plans import AGE, MODE, author, commuters
 
 
@@ -20,7 +21,7 @@ def encoding(mechanism: object) -> Encoding:
     return Plan.of(mode(mechanism)).questions["mode"].encoding
 
 
-@pytest.mark.parametrize(
+@for_each(
     "mechanism, expected",
     [
         ("bloom", Encoding(5, 1, 5)),
@@ -136,7 +137,7 @@ REFUSED: list[tuple[object, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize("mechanism, path, rule", REFUSED, ids=lambda x: str(x)[:40])
+@for_each("mechanism, path, rule", REFUSED)
 def test_words_that_break_a_rule_are_refused(mechanism: object, path: str, rule: str) -> None:
     with pytest.raises(PlanError) as refused:
         Plan.of(mode(mechanism))

@@ -10,6 +10,7 @@ from discretion.device import State, UploadClient
 from discretion.errors import PlanError
 from discretion.plan import Plan
 from discretion.plan.legibility import visible
+from tests.cases import for_each
 from tests.scripted import collecting
 
 ALIKE = [
@@ -49,13 +50,13 @@ def canonical(*labels: str) -> bytes:
     return json.dumps(document, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
 
 
-@pytest.mark.parametrize("one, other", ALIKE)
+@for_each("one, other", ALIKE)
 def test_labels_that_look_alike_are_refused(one: str, other: str) -> None:
     with pytest.raises(PlanError, match=r"attributes\[0\].values: must not look like"):
         Plan.of(plan_with("maybe", one, other))
 
 
-@pytest.mark.parametrize("blank", BLANK, ids=ascii)
+@for_each("blank", BLANK)
 def test_what_is_blank_is_refused(blank: str) -> None:
     with pytest.raises(PlanError, match=r"attributes\[0\].values: must not be blank"):
         Plan.of(plan_with("yes", blank))

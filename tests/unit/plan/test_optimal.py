@@ -20,6 +20,7 @@ from discretion.plan.optimal import (
     optimal_weights,
     round_probabilities,
 )
+from tests.cases import for_each
 from tests.contract.exponential import exp_lower, exp_upper
 
 LEVELS = (1, 50, 250, 500, 1000, 2000, 3500, 6000, 8000, 10_000)
@@ -28,7 +29,7 @@ WASTE = Fraction(1, 10**6)  # of the level, or of the variance: what rounding ma
 GRID = 801  # codes at which the variance is looked at: 13 or more from knot to knot
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@for_each("level", LEVELS)
 def test_every_row_sums_to_the_total_and_reads_the_same_from_either_end(level: int) -> None:
     weights = optimal_weights(level)
     assert {sum(row) for row in weights} == {TOTAL}
@@ -36,8 +37,8 @@ def test_every_row_sums_to_the_total_and_reads_the_same_from_either_end(level: i
     assert check_weights(level, weights) is None
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("size", SIZES)
+@for_each("level", LEVELS)
+@for_each("size", SIZES)
 def test_privacy_loss_is_at_most_the_level_and_wastes_none(size: int, level: int) -> None:
     law = Table(size, optimal_weights(level))
     columns = ([law.probability(y, code) for code in range(size)] for y in law.outputs())
@@ -47,8 +48,8 @@ def test_privacy_loss_is_at_most_the_level_and_wastes_none(size: int, level: int
     assert ratio >= exp_upper(Fraction(level, 1000) * (1 - WASTE))
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("size", SIZES)
+@for_each("level", LEVELS)
+@for_each("size", SIZES)
 def test_decoding_is_unbiased_with_the_stated_variance(size: int, level: int) -> None:
     law = Table(size, optimal_weights(level))
     values = [decode(law, y) for y in law.outputs()]
@@ -73,15 +74,15 @@ def test_a_table_beats_the_hybrid_mechanism(level: int, part: float) -> None:
     assert worst(Table(GRID, optimal_weights(level))) <= part * worst(hm(GRID, level))
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@for_each("level", LEVELS)
 def test_no_other_mechanism_is_better(level: int) -> None:
     table = worst(Table(GRID, optimal_weights(level)))
     others: tuple[NumberLaw, ...] = (hm(GRID, level), duchi(GRID, level), window(GRID, level))
     assert table <= min(map(worst, others)) * (1 + WASTE)
 
 
-@pytest.mark.parametrize("knots, outputs", [(3, 5), (11, 21), (21, 41)])
-@pytest.mark.parametrize("level", LEVELS)
+@for_each("knots, outputs", [(3, 5), (11, 21), (21, 41)])
+@for_each("level", LEVELS)
 def test_rounding_to_integers_costs_next_to_nothing(level: int, knots: int, outputs: int) -> None:
     bound = 1.5 / math.tanh(level / 4000)
     solved = Programme(level / 1000, knots, outputs, bound).solve()
@@ -95,7 +96,7 @@ def test_rounding_to_integers_costs_next_to_nothing(level: int, knots: int, outp
         assert float(law.variance(k)) / middle**2 <= before * (1 + WASTE)
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@for_each("level", LEVELS)
 def test_no_place_between_knots_is_much_worse_than_the_programme_found(level: int) -> None:
     weights = optimal_weights(level)
     bound = 1 - decode(Table(3, weights), 0)  # the codes 0, 1, 2 are the numbers -1, 0, 1

@@ -10,6 +10,7 @@ from discretion.errors import PlanError, UnknownAttribute
 from discretion.mechanism import law
 from discretion.plan import Plan
 from discretion.schema import Categorical, Numeric
+from tests.cases import for_each
 from tests.plans import AGE, AGE_GROUP, HOME, INCOME, MODE, NUMBERS, TEMPERATURE, author
 
 ID = "45a5b0db85a66120437b206330cccbfb83c1170599692b9406738016887be0d1"
@@ -52,7 +53,7 @@ def test_the_bytes_and_the_id_never_change(plan: Plan) -> None:
     assert plan.id == ID == hashlib.sha256(BYTES).hexdigest()
 
 
-@pytest.mark.parametrize("name", PLANS)
+@for_each("name", PLANS)
 def test_canonical_bytes_round_trip(name: str) -> None:
     plan = Plan.of(PLANS[name])
     again = Plan.from_bytes(plan.to_bytes())
@@ -60,7 +61,7 @@ def test_canonical_bytes_round_trip(name: str) -> None:
     assert again.id == plan.id
 
 
-@pytest.mark.parametrize("name", PLANS)
+@for_each("name", PLANS)
 def test_canonical_bytes_hold_integers_and_text_only(name: str) -> None:
     def refuse(number: str) -> float:
         raise AssertionError(number)
@@ -211,7 +212,7 @@ def test_an_unknown_attribute_is_refused_by_name(plan: Plan) -> None:
     assert "shoes" not in plan.questions
 
 
-@pytest.mark.parametrize(
+@for_each(
     "data, rule",
     [
         (BYTES.replace(b":", b": ", 1), "must be the canonical bytes"),

@@ -11,6 +11,7 @@ from discretion.errors import KindError, UnknownAttribute
 from discretion.mechanism import CODED, MECHANISMS, NUMBERS, OPEN, OPTIMAL
 from discretion.plan import Family, Plan, Question
 from discretion.randomness import ByteSource
+from tests.cases import for_each
 from tests.plans import AVERAGE, HOME, INCOME, MODE, author, bundled_commuters, bundled_numbers
 
 TEXT = {"name": "x", "kind": "text"}
@@ -30,7 +31,7 @@ def asked(attribute: dict[str, Any], mechanism: Any) -> Question:
     return Plan.of(author(attributes=[question], budget={"levels": [0.5, 1]})).questions["q"]
 
 
-@pytest.mark.parametrize("attribute, mechanism, family", CASES, ids=str)
+@for_each("attribute, mechanism, family", CASES)
 def test_the_family_follows_from_the_mechanism(
     attribute: dict[str, Any], mechanism: Any, family: Family
 ) -> None:

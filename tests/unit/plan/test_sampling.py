@@ -8,6 +8,7 @@ from discretion.budget import Total
 from discretion.errors import BudgetError, PlanError
 from discretion.mechanism import MECHANISMS, number_law
 from discretion.plan import Plan
+from tests.cases import for_each
 from tests.plans import AGE_GROUP, HOME, INCOME, MODE, NUMBERS, author
 
 UNIT = {"kind": "numeric", "range": [-1, 1], "step": 0.01}  # 201 points
@@ -46,8 +47,8 @@ def test_the_costs_are_those_that_were_measured() -> None:
     assert {k: ten[k] for k in (2, 3)} == pytest.approx({2: 0.202, 3: 0.187}, rel=0.005)
 
 
-@pytest.mark.parametrize("total", [1, 2, 3.5, 5, 6, 8, 10, 14, 20])
-@pytest.mark.parametrize("mechanism", ["duchi", "pm", "hm", "window"])
+@for_each("total", [1, 2, 3.5, 5, 6, 8, 10, 14, 20])
+@for_each("mechanism", ["duchi", "pm", "hm", "window"])
 def test_auto_is_the_best_by_brute_force(mechanism: str, total: float) -> None:
     found = costs(mechanism, total, 6)
     assert of_numbers(6, total, mechanism).sample == min(found, key=found.__getitem__)

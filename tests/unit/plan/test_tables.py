@@ -12,6 +12,7 @@ from discretion.mechanism.table import TOTAL
 from discretion.plan import Plan, optimal
 from discretion.plan.document import canonical
 from discretion.plan.optimal import optimal_weights
+from tests.cases import for_each
 from tests.plans import AGE, INCOME, author
 
 LEVELS = (500, 2000)
@@ -98,8 +99,8 @@ TAMPERED: dict[Callable[[Rows], None], str] = {
 }
 
 
-@pytest.mark.parametrize("change", TAMPERED, ids=lambda change: change.__name__)
-@pytest.mark.parametrize("level", LEVELS)
+@for_each("change", TAMPERED)
+@for_each("level", LEVELS)
 def test_a_tampered_table_is_refused_by_its_level(
     level: int, change: Callable[[Rows], None]
 ) -> None:

@@ -8,6 +8,7 @@ import pytest
 from discretion.budget import Average
 from discretion.errors import PlanError
 from discretion.plan import Plan
+from tests.cases import for_each
 from tests.plans import (
     AGE,
     AGE_GROUP,
@@ -423,7 +424,7 @@ REFUSED: list[tuple[object, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize("plan, field, rule", REFUSED, ids=lambda x: x if type(x) is str else "")
+@for_each("plan, field, rule", REFUSED)
 def test_a_plan_that_breaks_a_rule_is_refused(plan: object, field: str, rule: str) -> None:
     with pytest.raises(PlanError) as refused:
         Plan.of(plan, source="here.yaml")

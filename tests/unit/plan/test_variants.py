@@ -7,6 +7,7 @@ import pytest
 from discretion.errors import KindError, PlanError
 from discretion.mechanism import Matrix, Places, Sensitive, Shares, Variant
 from discretion.plan import Family, Plan
+from tests.cases import for_each
 from tests.plans import AGE_GROUP, HOME, MODE, author, commuters
 
 VALUES = ["car", "bus", "train", "bike", "walk"]
@@ -98,7 +99,7 @@ REFUSED: list[tuple[object, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize("mechanism, place, rule", REFUSED, ids=str)
+@for_each("mechanism, place, rule", REFUSED)
 def test_what_breaks_a_rule_is_refused(mechanism: object, place: str, rule: str) -> None:
     with pytest.raises(PlanError) as refused:
         Plan.of(mode(mechanism))

@@ -6,6 +6,7 @@ import pytest
 from discretion.errors import PlanError
 from discretion.plan import Plan
 from discretion.plan.wording import SURVEY
+from tests.cases import for_each
 from tests.plans import AGE, author
 
 EN_DE = {"en": "How do you get to work?", "de": "Wie kommen Sie zur Arbeit?"}
@@ -124,7 +125,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize("plan, field, rule", REFUSED, ids=lambda x: x if type(x) is str else "")
+@for_each("plan, field, rule", REFUSED)
 def test_wording_that_breaks_a_rule_is_refused(plan: object, field: str, rule: str) -> None:
     with pytest.raises(PlanError) as refused:
         Plan.of(plan)
@@ -132,7 +133,7 @@ def test_wording_that_breaks_a_rule_is_refused(plan: object, field: str, rule: s
     assert rule in refused.value.rule
 
 
-@pytest.mark.parametrize(
+@for_each(
     "broken",
     [
         7,
@@ -147,7 +148,6 @@ def test_wording_that_breaks_a_rule_is_refused(plan: object, field: str, rule: s
         {"colour": "red"},
         {},
     ],
-    ids=repr,
 )
 def test_canonical_bytes_with_other_wording_are_refused(broken: object) -> None:
     document = {**json.loads(Plan.of(PLAIN).to_bytes()), "wording": broken}

@@ -1,10 +1,9 @@
 """Labels in lines: where they break, what is cut, and in which direction they are written."""
 
-import pytest
-
 from discretion.render.bars import Bar, Interval, bar_chart
 from discretion.render.heat import Cell, HeatMap
 from discretion.render.labels import END, ISOLATE, Label, cells, isolated, wrapped
+from tests.cases import for_each
 from tests.unit.web.dashboards import read
 
 GERMAN = "Mit dem eigenen Personenkraftwagen, auch als Mitfahrer"
@@ -18,8 +17,8 @@ def test_a_label_that_fits_is_one_line_as_it_is() -> None:
     )
 
 
-@pytest.mark.parametrize("label", [GERMAN, ARABIC, "x" * 100, "駅" * 40, "é" * 70, "a\nb " * 30])
-@pytest.mark.parametrize("longest, most", [(4, 2), (12, 1), (20, 2), (22, 3)])
+@for_each("label", [GERMAN, ARABIC, "x" * 100, "駅" * 40, "é" * 70, "a\nb " * 30])
+@for_each("longest, most", [(4, 2), (12, 1), (20, 2), (22, 3)])
 def test_no_line_is_longer_and_no_label_has_more_lines(label: str, longest: int, most: int) -> None:
     lines = wrapped(label, longest, most)
     assert 1 <= len(lines) <= most

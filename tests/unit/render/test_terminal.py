@@ -2,13 +2,13 @@
 
 import io
 
-import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
 from discretion.render.bars import Interval
 from discretion.render.tables import Scale, Table
 from discretion.render.terminal import broken, cut, whisker
+from tests.cases import for_each
 
 
 def table(*values: float, labels: tuple[str, ...] = (), error: float = 0.02) -> Table:
@@ -29,7 +29,7 @@ def printed(thing: object, width: int = 80, encoding: str = "utf-8") -> list[str
     return file.read().splitlines()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "low, value, high, drawn",
     [
         (0.2, 0.5, 0.8, "  ├──●──┤"),
@@ -59,8 +59,8 @@ def test_the_scale_is_common_and_ends_above_the_largest_interval() -> None:
     assert lines[2].index("●") > lines[1].index("●") + 20
 
 
-@pytest.mark.parametrize("width", [40, 60, 80, 120, 200])
-@pytest.mark.parametrize("longest", [3, 20, 60, 150])
+@for_each("width", [40, 60, 80, 120, 200])
+@for_each("longest", [3, 20, 60, 150])
 def test_a_table_fits_the_terminal_with_one_line_a_row(width: int, longest: int) -> None:
     labels = ("a" * longest, "b" * (longest // 2))
     lines = printed(table(0.3, 0.7, labels=labels), width)

@@ -10,6 +10,7 @@ from discretion.plan import Plan
 from discretion.randomness import ByteSource
 from discretion.report import LAST_ROUND, Answer, Report, longest, read
 from discretion.table.reader import Reader, refusal
+from tests.cases import for_each
 from tests.plans import MODE, assigned_commuters, author
 from tests.unit.report.malformed import ID, PLANS
 from tests.unit.table.mutants import valid_reports
@@ -57,18 +58,18 @@ def real(plan: Plan) -> int:
     return found
 
 
-@pytest.mark.parametrize("key", ALL)
+@for_each("key", ALL)
 def test_the_longest_real_report_is_as_long_as_the_bound(key: str) -> None:
     assert longest(ALL[key]) == real(ALL[key])
 
 
-@pytest.mark.parametrize("key", ALL)
+@for_each("key", ALL)
 def test_no_valid_report_is_longer_than_the_bound(key: str) -> None:
     sent = valid_reports(ALL[key], 50, random.Random(key))
     assert max(map(len, sent)) <= longest(ALL[key])
 
 
-@pytest.mark.parametrize("key", ALL)
+@for_each("key", ALL)
 def test_what_is_longer_is_refused_by_its_length(key: str) -> None:
     plan = ALL[key]
     for body in (b"[" * (longest(plan) + 1), b" " * 1_000_000, b"[]" * 500_000):

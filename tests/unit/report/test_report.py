@@ -10,6 +10,7 @@ from hypothesis import given
 from discretion.errors import Refusal, ReportRefused
 from discretion.plan import Plan
 from discretion.report import Answer, Report, check_levels, id_of, read
+from tests.cases import for_each
 from tests.plans import author, commuters
 from tests.unit.report.malformed import (
     ID,
@@ -31,7 +32,7 @@ def test_a_report_is_written_in_one_way_only(plan: Plan) -> None:
     )
 
 
-@pytest.mark.parametrize("plan, data", [(plan, data) for plan in VALIDS for data in VALIDS[plan]])
+@for_each("plan, data", [(plan, data) for plan in VALIDS for data in VALIDS[plan]])
 def test_a_report_round_trips(plan: str, data: bytes) -> None:
     assert read(PLANS[plan], data).to_bytes() == data
 
@@ -61,7 +62,7 @@ def test_rounds_of_31_bits_are_welcome(plan: Plan, round: int) -> None:
     assert read(plan, data).round == round
 
 
-@pytest.mark.parametrize("case", MALFORMED, ids=lambda case: f"{case.reason}: {case.why}")
+@for_each("case", MALFORMED)
 def test_a_malformed_report_is_refused_by_name(case: Malformed) -> None:
     with pytest.raises(ReportRefused) as refused:
         read(PLANS[case.plan], case.report)

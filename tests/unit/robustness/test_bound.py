@@ -30,6 +30,7 @@ from tests.builders import (
     table_of,
     tally_of,
 )
+from tests.cases import for_each
 from tests.mechanisms import LISTED, SMALL
 from tests.unit.family.test_codewords_linear import BLOOM, COHORTS, RAPPOR, plan_of, reported_bits
 from tests.unit.family.test_codewords_linear import tally_of as bits_of
@@ -84,9 +85,9 @@ def same(found: ManipulationBound, expected: tuple[Vector, Vector, int]) -> None
     np.testing.assert_allclose(found.value, np.maximum(expected[0], -expected[1]), atol=EXACT)
 
 
-@pytest.mark.parametrize("others", OTHERS)
-@pytest.mark.parametrize("share", SHARES)
-@pytest.mark.parametrize("mechanism", LISTED)
+@for_each("others", OTHERS)
+@for_each("share", SHARES)
+@for_each("mechanism", LISTED)
 def test_no_report_at_any_level_does_more_and_one_does_as_much(
     mechanism: str, share: float, others: int
 ) -> None:
@@ -99,8 +100,8 @@ def test_no_report_at_any_level_does_more_and_one_does_as_much(
     assert found.what == ("0", "1", "2", "3")
 
 
-@pytest.mark.parametrize("others", OTHERS)
-@pytest.mark.parametrize("mechanism", LISTED)
+@for_each("others", OTHERS)
+@for_each("mechanism", LISTED)
 def test_replacing_whole_reports_of_a_round_where_few_share_the_attribute(
     mechanism: str, others: int
 ) -> None:
@@ -142,9 +143,9 @@ def test_the_fewer_share_an_attribute_the_further_false_reports_move_it() -> Non
     assert among.up.max() > 5 * alone.up.max()
 
 
-@pytest.mark.parametrize("others", OTHERS)
-@pytest.mark.parametrize("cap", [0.5, 0.6, 0.95])
-@pytest.mark.parametrize("mechanism", LISTED)
+@for_each("others", OTHERS)
+@for_each("cap", [0.5, 0.6, 0.95])
+@for_each("mechanism", LISTED)
 def test_of_a_capped_estimate_it_is_that_of_one_level(
     mechanism: str, cap: float, others: int
 ) -> None:
@@ -180,8 +181,8 @@ def ends(law: CodedLaw) -> Iterator[int]:
             yield y
 
 
-@pytest.mark.parametrize("others", OTHERS)
-@pytest.mark.parametrize("mechanism", ["bloom", BLOOM, RAPPOR, COHORTS, "she"])
+@for_each("others", OTHERS)
+@for_each("mechanism", ["bloom", BLOOM, RAPPOR, COHORTS, "she"])
 def test_of_words_it_is_that_of_the_worst_bits_in_the_worst_cohort(
     mechanism: object, others: int
 ) -> None:
@@ -253,8 +254,8 @@ def test_with_one_level_it_is_the_gain_of_the_literature(size: int, epsilon: flo
     assert (one_hot > ones) == ((size - 1) / (e + 1) > 0.5)
 
 
-@pytest.mark.parametrize("mechanism", LISTED)
-@pytest.mark.parametrize("size", [2, 3, 5])
+@for_each("mechanism", LISTED)
+@for_each("size", [2, 3, 5])
 def test_extreme_scores_are_those_of_all_reports(mechanism: str, size: int) -> None:
     law = MECHANISMS[mechanism](size, 1000)
     gap = law.inclusion.own - law.inclusion.other
@@ -277,8 +278,8 @@ def test_extreme_scores_where_there_are_as_many_parities_as_bits_or_more(size: i
     assert extremes(law) == pytest.approx((max(scores), min(scores)))
 
 
-@pytest.mark.parametrize("cap", [0.25, 0.3, 0.5, 1])
-@pytest.mark.parametrize("seed", range(20))
+@for_each("cap", [0.25, 0.3, 0.5, 1])
+@for_each("seed", range(20))
 def test_capped_shares_keep_to_the_cap_and_the_others_their_proportions(
     seed: int, cap: float
 ) -> None:

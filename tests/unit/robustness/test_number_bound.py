@@ -14,6 +14,7 @@ from discretion.robustness.number_bound import margin, quantile_margin
 from discretion.robustness.weights import weights
 from discretion.table import ReportTable
 from tests.builders import aggregate_of, answered, disclosed
+from tests.cases import for_each
 from tests.unit.numbers.crowds import RANGES, crowd, numbers, plan_of, skewed
 
 SHARE, KEPT, OF = 0.05, 19, 20
@@ -41,8 +42,8 @@ def attacked(data: Aggregate, grade: int, y: int) -> Aggregate:
     return aggregate_of(data.plan, tallies)
 
 
-@pytest.mark.parametrize("others", OTHERS)
-@pytest.mark.parametrize("mechanism", DECODED)
+@for_each("others", OTHERS)
+@for_each("mechanism", DECODED)
 def test_no_output_moves_the_mean_further_and_one_does_as_much(mechanism: str, others: int) -> None:
     """Outputs from end to end at all levels, by the same weights."""
     data = two_levels(skewed(mechanism), others)
@@ -63,8 +64,8 @@ def test_no_output_moves_the_mean_further_and_one_does_as_much(mechanism: str, o
 
 
 @pytest.mark.filterwarnings("ignore:.*look dependent")
-@pytest.mark.parametrize("others", OTHERS)
-@pytest.mark.parametrize("mechanism", DECODED)
+@for_each("others", OTHERS)
+@for_each("mechanism", DECODED)
 def test_weights_that_are_estimated_anew_change_little_of_it(mechanism: str, others: int) -> None:
     data = two_levels(skewed(mechanism), others)
     most, before = margin(data, "x", SHARE), mean(data, "x").value

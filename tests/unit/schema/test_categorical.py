@@ -5,6 +5,7 @@ import pytest
 
 from discretion.errors import RecordError
 from discretion.schema import Categorical
+from tests.cases import for_each
 from tests.contract.enumeration import distribution
 
 MODE = Categorical("mode", ("car", "bus", "train"), "train")
@@ -16,10 +17,9 @@ def test_codes_follow_the_order_of_the_labels() -> None:
     assert MODE.size == 3
 
 
-@pytest.mark.parametrize(
+@for_each(
     "value",
     [2, 2.0, "2", np.int64(2), np.float64(2), np.float32(2), np.uint8(2), np.str_("2"), Decimal(2)],
-    ids=repr,
 )
 def test_a_whole_number_of_any_type_is_its_label(value: object) -> None:
     assert ROOMS.answer(value) == "2"

@@ -10,14 +10,15 @@ import pytest
 from discretion.errors import RecordError
 from discretion.randomness import ByteSource
 from discretion.schema import Coarse, Numeric
+from tests.cases import for_each
 from tests.contract.enumeration import distribution
 
 AGE = Numeric("age", 16, 100, 1, 0, ranges=((16, 30), (20, 60)))  # 85 points
 TENTHS = Numeric("x", -5, 15, 1, -1)  # -0.5 to 1.5
 
 
-@pytest.mark.parametrize("levels", [2, 3, 5, 7, 85, 100])
-@pytest.mark.parametrize("value", [16, 17, 41.25, Fraction(200, 3), 99, 100])
+@for_each("levels", [2, 3, 5, 7, 85, 100])
+@for_each("value", [16, 17, 41.25, Fraction(200, 3), 99, 100])
 def test_rounding_to_the_grid_and_to_levels_keeps_the_mean(
     value: float | Fraction, levels: int
 ) -> None:

@@ -44,6 +44,15 @@ PLAN = Plan.of(
         "budget": {"levels": [2, 4]},
     }
 )
+BINNED = Plan.of(
+    {
+        "name": "binned",
+        "attributes": [
+            {"name": "age", "kind": "numeric", "range": [0, 10], "step": 1, "bins": [0, 4, 10]}
+        ],
+        "budget": {"levels": [2, 4]},
+    }
+)
 N = 300
 
 
@@ -190,8 +199,10 @@ def test_the_reference_has_its_section() -> None:
 @pytest.mark.parametrize("name", STATISTICS)
 def test_every_registered_result_keeps_the_protocol(name: str, reports: ReportTable) -> None:
     statistic = STATISTICS[name]
-    about: Any = next(a for a in ("age", "pet") if statistic.applies(PLAN, a))
-    data: Any = reports
+    data: Any = (
+        ds.simulate(BINNED, {"age": [*range(10)] * 9}, seed=3) if statistic.binned else reports
+    )
+    about: Any = next(a for a in ("age", "pet") if statistic.applies(data.plan, a))
     if statistic.paired:
         data = [ReportTable(PLAN, reports.data.slice(at, N // 2)) for at in (0, N // 2)]
     given = {"shares": [0.4, 0.6]} if name == "fits" else {}

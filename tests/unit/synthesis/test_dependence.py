@@ -15,6 +15,7 @@ from discretion.synthesis.dependence import Dependence, Pair, _test, dependence
 from discretion.synthesis.score_statistic import ScoreStatistic
 from discretion.table import ReportTable
 from tests.builders import table_of
+from tests.cases import for_each
 from tests.plans import bundled_numbers
 from tests.unit.joints.crowds import Table, crowd, dependent, labels, plan_of, records
 from tests.unit.synthesis.trees import reports_of
@@ -113,8 +114,8 @@ def test_attributes_that_nobody_reports_together_show_no_dependence() -> None:
         assert found.edges == ()
 
 
-@pytest.mark.parametrize("secret", [False, True], ids=["disclosed", "secret"])
-@pytest.mark.parametrize("n", [1, 2, 3, 8])
+@for_each("secret", [False, True])
+@for_each("n", [1, 2, 3, 8])
 def test_a_few_reports_show_next_to_nothing(n: int, secret: bool) -> None:
     plan = plan_of(SIZES, "oue", secret=secret)
     for seed in range(5):

@@ -9,6 +9,7 @@ import pytest
 from discretion.errors import EstimateError
 from discretion.synthesis import model as module
 from discretion.synthesis.model import Model
+from tests.cases import for_each
 from tests.unit.synthesis.models import AGES, joint, town
 from tests.unit.synthesis.trees import Table, summed
 
@@ -95,7 +96,7 @@ def test_edges_are_pairs_in_cliques() -> None:
     assert MODEL.shape == WHOLE.shape
 
 
-@pytest.mark.parametrize(
+@for_each(
     "ask, message",
     [
         (lambda m: m.marginal("sex"), "name attributes in a list"),

@@ -15,6 +15,7 @@ from discretion.errors import DiscretionError, EstimateError
 from discretion.synthesis.publish import Publication, publish
 from discretion.table import ReportTable
 from tests.builders import table_of
+from tests.cases import for_each
 from tests.folders import in_folder
 from tests.plans import bundled_numbers
 from tests.unit.joints.crowds import (
@@ -208,7 +209,7 @@ def test_attributes_that_nobody_shared_are_left_out() -> None:
 # What is refused
 
 
-@pytest.mark.parametrize(
+@for_each(
     "changes, message",
     [
         ({"rate": 0}, "between 0 and 1, got 0"),

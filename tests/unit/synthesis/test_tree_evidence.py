@@ -14,6 +14,7 @@ from discretion.synthesis.soft_evidence import SoftEvidence
 from discretion.synthesis.tree import Pair, Tree
 from discretion.synthesis.wiring import TreeEvidence
 from tests.builders import table_of
+from tests.cases import for_each
 from tests.unit.joints.crowds import crowd, dependent, exact_rows, plan_of
 from tests.unit.synthesis.trees import (
     BUNDLED,
@@ -86,8 +87,8 @@ def test_secret_levels_of_a_pair_are_read_as_joint_tables_read_them() -> None:
     np.testing.assert_allclose(TreeEvidence(tree, evidence).expected(f)[1], expected, rtol=1e-4)
 
 
-@pytest.mark.parametrize("graph", GRAPHS)
-@pytest.mark.parametrize("kind", KINDS)
+@for_each("graph", GRAPHS)
+@for_each("kind", KINDS)
 def test_one_pass_is_the_sum_over_all_cells(kind: str, graph: str) -> None:
     evidence = evidence_of(reports_of(kind, 300, missing=0.3))
     tree = Tree.of(evidence.shape, GRAPHS[graph])

@@ -1,7 +1,6 @@
 """Coded reports in bulk agree with the law that reads them one at a time."""
 
 import numpy as np
-import pytest
 
 from discretion.crowd import simulate
 from discretion.crowd.shapes import draw
@@ -21,6 +20,7 @@ from discretion.table.coded import (
 )
 from discretion.table.columns import Bytes
 from discretion.table.validation import admitted
+from tests.cases import for_each
 from tests.plans import MODE, author
 
 ENCODINGS = [
@@ -46,7 +46,7 @@ def drawn(encoding: Encoding, seed: int, n: int = 300) -> tuple[Bytes, list[int]
     return y, [int.from_bytes(row.tobytes(), "little") for row in y]
 
 
-@pytest.mark.parametrize("encoding", ENCODINGS, ids=str)
+@for_each("encoding", ENCODINGS)
 def test_reported_bits_and_cohorts_are_those_of_the_integer(encoding: Encoding) -> None:
     y, integers = drawn(encoding, 1)
     base, above = 1 << encoding.depth, encoding.bits * encoding.depth
@@ -63,7 +63,7 @@ def test_reported_bits_and_cohorts_are_those_of_the_integer(encoding: Encoding) 
     assert len(set(cohorts_of(encoding, y).tolist())) == min(encoding.cohorts, 64) or len(y) < 1000
 
 
-@pytest.mark.parametrize("encoding", ENCODINGS, ids=str)
+@for_each("encoding", ENCODINGS)
 def test_what_is_possible_is_what_the_law_says(encoding: Encoding) -> None:
     law, rng = law_of(encoding, 500), np.random.default_rng(2)
     y = rng.integers(0, 256, (500, law.n_bytes), np.uint8)
@@ -73,7 +73,7 @@ def test_what_is_possible_is_what_the_law_says(encoding: Encoding) -> None:
     assert any(expected)
 
 
-@pytest.mark.parametrize("encoding", ENCODINGS, ids=str)
+@for_each("encoding", ENCODINGS)
 def test_counts_are_those_of_each_level_and_cohort(encoding: Encoding) -> None:
     y, _ = drawn(encoding, 3)
     levels = np.random.default_rng(4).choice(np.array([500, 2000, 3000], np.int32), len(y))
@@ -87,7 +87,7 @@ def test_counts_are_those_of_each_level_and_cohort(encoding: Encoding) -> None:
             assert counts[i, cohort].tolist() == bits[mine].sum(axis=0).tolist()
 
 
-@pytest.mark.parametrize("encoding", ENCODINGS, ids=str)
+@for_each("encoding", ENCODINGS)
 def test_words_as_arrays_are_the_words(encoding: Encoding) -> None:
     table, positions = codeword_bits(encoding), bit_positions(encoding)
     for cohort, own in enumerate(codewords(encoding)):

@@ -11,6 +11,7 @@ from discretion.plan.optimal import optimal_weights
 from discretion.table.columns import Bytes
 from discretion.table.outputs import below, count_outputs, count_part_levels, probabilities
 from discretion.table.validation import admitted
+from tests.cases import for_each
 
 SIZES = (2, 3, 21, 101)
 LEVELS = (1, 500, 2000, 8000)
@@ -28,7 +29,7 @@ def rows_of(ys: list[int], width: int) -> Bytes:
     return np.frombuffer(data, np.uint8).reshape(len(ys), width)
 
 
-@pytest.mark.parametrize("name", [*NUMBERS, "optimal"])
+@for_each("name", [*NUMBERS, "optimal"])
 def test_probabilities_are_those_of_the_law(name: str) -> None:
     for size, level in itertools.product(SIZES, LEVELS):
         law = law_of(name, size, level)
@@ -41,7 +42,7 @@ def test_probabilities_are_those_of_the_law(name: str) -> None:
             assert found[y, code] == pytest.approx(stated, abs=FLOATS), (law, y, code)
 
 
-@pytest.mark.parametrize("name", [*NUMBERS, "optimal"])
+@for_each("name", [*NUMBERS, "optimal"])
 def test_joined_outputs_have_the_probabilities_of_their_parts(name: str) -> None:
     law = law_of(name, 21, 2000)
     edges = np.unique([0, 1, 2, law.n_outputs // 3, law.n_outputs - 1, law.n_outputs])
@@ -57,7 +58,7 @@ def test_what_has_no_outputs_to_list_is_refused() -> None:
         below(Choice(3, 1), np.arange(2))  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("name", [*NUMBERS, "optimal"])
+@for_each("name", [*NUMBERS, "optimal"])
 def test_possible_is_what_the_laws_call_possible(name: str) -> None:
     laws = [law_of(name, size, level) for size in (5, 21) for level in (500, 8000)]
     width = max(law.n_bytes for law in laws)

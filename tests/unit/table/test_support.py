@@ -13,6 +13,7 @@ from discretion.table.hashed import transformed
 from discretion.table.support import count_supports, packed_supports, support_sizes
 from discretion.table.validation import admitted
 from tests.builders import tally_of
+from tests.cases import for_each
 from tests.mechanisms import SMALL
 
 SIZES = (2, 3, 5, 8, 9)
@@ -36,7 +37,7 @@ def admits(law: Law, y: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
     return admitted([law.form], np.zeros(len(y), np.int64), y)
 
 
-@pytest.mark.parametrize("mechanism", MECHANISMS)
+@for_each("mechanism", MECHANISMS)
 def test_supports_are_those_of_the_law(mechanism: str) -> None:
     for one in laws_of(mechanism):
         ys = list(one.outputs())
@@ -46,7 +47,7 @@ def test_supports_are_those_of_the_law(mechanism: str) -> None:
         assert found == [one.support(y) for y in ys], one
 
 
-@pytest.mark.parametrize("mechanism", MECHANISMS)
+@for_each("mechanism", MECHANISMS)
 def test_counts_and_sizes_are_those_of_the_law(mechanism: str) -> None:
     for one in laws_of(mechanism):
         ys = [y for y in one.outputs() for _ in range(y % 3)]  # some often, some never
@@ -63,7 +64,7 @@ def test_counts_and_sizes_are_those_of_the_law(mechanism: str) -> None:
             assert ones.tolist() == sizes.sum(axis=0).tolist(), one
 
 
-@pytest.mark.parametrize("mechanism", MECHANISMS)
+@for_each("mechanism", MECHANISMS)
 def test_possible_is_what_the_law_calls_possible(mechanism: str) -> None:
     for one in laws_of(mechanism):
         ys = list(range(256**one.n_bytes))
@@ -89,7 +90,7 @@ def test_codes_are_little_endian() -> None:
     assert codes(rows).tolist() == [513, 65535]
 
 
-@pytest.mark.parametrize("mechanism", MECHANISMS)
+@for_each("mechanism", MECHANISMS)
 def test_no_reports_count_nothing(mechanism: str) -> None:
     one = law(mechanism, 5, 1000)
     none = rows_of(one, [])
@@ -98,8 +99,8 @@ def test_no_reports_count_nothing(mechanism: str) -> None:
     assert len(support_sizes(one, none)) == len(admits(one, none)) == 0
 
 
-@pytest.mark.parametrize("size", [2, 63, 64, 65, 1000])
-@pytest.mark.parametrize("mechanism", ["blh", "olh", "hrr", "hadamard"])
+@for_each("size", [2, 63, 64, 65, 1000])
+@for_each("mechanism", ["blh", "olh", "hrr", "hadamard"])
 def test_hashed_supports_of_mixed_levels_are_those_of_each_law(mechanism: str, size: int) -> None:
     rng = np.random.default_rng(size)
     laws: list[SupportLaw] = [law(mechanism, size, level) for level in (250, 1500, 4000, 8000)]
@@ -119,8 +120,8 @@ def _outputs(one: SupportLaw) -> int:
     return one.hashing.functions * one.hashing.n_buckets
 
 
-@pytest.mark.parametrize("size", [2, 5, 64, 100, 1000])
-@pytest.mark.parametrize("mechanism", ["blh", "olh", "hrr", "hadamard"])
+@for_each("size", [2, 5, 64, 100, 1000])
+@for_each("mechanism", ["blh", "olh", "hrr", "hadamard"])
 def test_hashed_counts_of_mixed_levels_are_those_of_the_supports(mechanism: str, size: int) -> None:
     rng = np.random.default_rng(size)
     laws: list[SupportLaw] = [law(mechanism, size, level) for level in (250, 1500, 4000, 8000)]

@@ -27,6 +27,7 @@ from tests.builders import (
     secret_survey,
     survey,
 )
+from tests.cases import for_each
 from tests.plans import bundled_numbers, ranged_commuters, sampled_commuters
 
 Row = dict[str, Any]
@@ -85,7 +86,7 @@ FAULTS: dict[str, tuple[Fault, Refusal]] = {
 }
 
 
-@pytest.mark.parametrize("fault, reason", FAULTS.values(), ids=FAULTS)
+@for_each("fault, reason", FAULTS.values())
 def test_a_fault_is_refused_by_name_and_the_other_rows_are_kept(
     fault: Fault, reason: Refusal
 ) -> None:
@@ -153,7 +154,7 @@ RANGED_FAULTS: dict[str, tuple[dict[str, object], Refusal | None]] = {
 }
 
 
-@pytest.mark.parametrize("fault, reason", RANGED_FAULTS.values(), ids=RANGED_FAULTS)
+@for_each("fault, reason", RANGED_FAULTS.values())
 def test_a_fault_of_a_range_is_refused_as_reading_refuses_it(
     fault: dict[str, object], reason: Refusal | None
 ) -> None:
@@ -290,7 +291,7 @@ def reasons_of_table(plan: Plan, rows: list[Row]) -> list[Refusal | None]:
     return [found.get(row) for row in range(len(rows))]
 
 
-@pytest.mark.parametrize("fault, reason", FAULTS.values(), ids=FAULTS)
+@for_each("fault, reason", FAULTS.values())
 def test_a_report_with_the_fault_is_refused_for_the_same_reason(
     fault: Fault, reason: Refusal
 ) -> None:

@@ -12,6 +12,7 @@ from discretion.estimate.legend import Legend
 from discretion.web.dashboard import Choice, Collected
 from discretion.web.dashboard.forms import downloads_view
 from discretion.web.dashboard.sheet import COLUMNS, estimates_csv, plain
+from tests.cases import for_each
 from tests.unit.web.dashboards import (
     EVIL,
     QUOTED,
@@ -38,8 +39,8 @@ def test_all_that_is_chosen_is_read() -> None:
     assert chosen(one=EVIL).pair is None
 
 
-@pytest.mark.parametrize("field", ["attribute", "one", "other"])
-@pytest.mark.parametrize("name", ["shoes", EVIL.upper(), " "])
+@for_each("field", ["attribute", "one", "other"])
+@for_each("name", ["shoes", EVIL.upper(), " "])
 def test_what_the_plan_does_not_ask_is_refused(field: str, name: str) -> None:
     with pytest.raises(UnknownAttribute):
         chosen(**{field: name})
@@ -132,7 +133,7 @@ def test_no_name_becomes_a_formula() -> None:
     assert any(row["value"].startswith("0.") for row in rows)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name, written",
     [
         ("car", "car"),

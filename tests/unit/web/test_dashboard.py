@@ -11,6 +11,7 @@ from discretion.web.dashboard.page import NOBODY, SCRIPT
 from discretion.web.dashboard.screening import screening_view
 from discretion.web.dashboard.sheet import estimates_csv
 from discretion.web.dashboard.words import PENDING
+from tests.cases import for_each
 from tests.unit.web.dashboards import (
     CROWD,
     EVIL,
@@ -40,7 +41,7 @@ def assert_inert(shown: Page) -> None:
             assert ":" not in (attributes.get(link) or "").split("?")[0]
 
 
-@pytest.mark.parametrize("key, n", CROWDS)
+@for_each("key, n", CROWDS)
 def test_every_page_is_whole_and_nothing_in_it_runs(key: str, n: int) -> None:
     shown = page(key, n)
     assert_inert(shown)
@@ -52,7 +53,7 @@ def test_every_page_is_whole_and_nothing_in_it_runs(key: str, n: int) -> None:
         assert attributes.get("aria-labelledby", ids[0]) in ids
 
 
-@pytest.mark.parametrize("key, n", CROWDS)
+@for_each("key, n", CROWDS)
 def test_every_picture_says_what_it_shows_and_where_the_numbers_are(key: str, n: int) -> None:
     shown = page(key, n)
     tags = [tag for tag, _ in shown.elements]

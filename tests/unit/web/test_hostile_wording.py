@@ -31,6 +31,7 @@ from discretion.web.dashboard import Answers, Choice, Found, dashboard_page
 from discretion.web.dashboard.sheet import estimates_csv
 from discretion.web.owner import listing_page, owner_page, title_of
 from discretion.web.survey import survey
+from tests.cases import for_each
 from tests.collector.crowds import crowd
 from tests.plans import AVERAGE, HOME
 from tests.unit.web.dashboards import Kept, collected, read
@@ -83,7 +84,7 @@ def with_one(field: str, text: object) -> dict[str, Any]:
     return worded(lambda key: text if key.split()[0] == field else key)
 
 
-@pytest.mark.parametrize("field", LIMITS)
+@for_each("field", LIMITS)
 def test_what_disguises_is_refused_in_every_field_and_language(field: str) -> None:
     fine = worded(lambda key: {"en": f"{key} en", "de": key} if key.split()[0] == field else key)
     assert Plan.of(fine).wording.languages == ("en", "de")
