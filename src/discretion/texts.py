@@ -56,7 +56,7 @@ def text_frequencies(
     if method not in ("auto", *METHODS):
         known = ", ".join(("auto", *METHODS))
         raise EstimateError(f"method of a text must be one of {known}, got {method!r}")
-    labels, codes = _read(data, attribute, candidates)
+    labels, codes = read_candidates(data, attribute, candidates)
     legend = Legend.of(data.plan)
     sketch = family.sketch(counts_of(data, attribute))
     if method == "auto":
@@ -115,9 +115,10 @@ def candidate_buckets(sketch: Sketch, codes: Codes) -> Codes:
     return found.reshape(encoding.cohorts, n, encoding.hashes)
 
 
-def _read(
+def read_candidates(
     data: Reports | Aggregate, attribute: str, candidates: Sequence[str] | None
 ) -> tuple[tuple[str, ...], Codes]:
+    """Return the candidates as they are compared, and their fingerprints; all must differ."""
     if candidates is None or isinstance(candidates, str) or not len(candidates):
         raise EstimateError(f"{attribute!r} is a text: name the candidates to look for")
     text = data.plan.questions[attribute].attribute

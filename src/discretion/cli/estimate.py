@@ -125,7 +125,8 @@ def estimate(
     """Print frequencies, means and quantiles, or joint tables, with 95 % intervals."""
     if applicable and (joint or statistic is not None):
         raise EstimateError("--applicable is for frequencies: leave --joint and --statistic out")
-    grouped = Asked(by, given or (), bins or (), against, percent, csv, json)
+    texts = None if candidates is None else _texts(candidates)
+    grouped = Asked(by, given or (), bins or (), against, percent, csv, json, texts)
     grouped.check(joint or statistic)
     table = read_reports(reports, round, dask)
     if grouped.groups:
@@ -141,7 +142,6 @@ def estimate(
         raise EstimateError("joint tables are about the population: leave --target out")
     asked = (*(attributes or ()), *chain.from_iterable(wanted.values()))
     table.plan.questions.check(asked)  # a misspelt one is named before the work
-    texts = None if candidates is None else _texts(candidates)
     names = attributes or ([] if wanted else reported(table, texts) or list(table.plan.attributes))
     if attributes is None and texts is None:
         _note_texts(table)

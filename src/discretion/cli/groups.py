@@ -67,6 +67,7 @@ class Asked:
     percent: str
     csv: bool
     json: bool
+    candidates: Sequence[str] | None = None  # of texts
 
     @property
     def groups(self) -> bool:
@@ -86,10 +87,11 @@ class Asked:
         if not self.groups and (stray := [name for name, value in named.items() if value]):
             raise EstimateError(f"--{stray[0]} is for groups: name --by or --given")
 
-    def options(self, statistic: Statistic) -> dict[str, Any]:
-        """Return the options as the statistic has them."""
+    def options(self, statistic: Statistic, plan: Plan, name: str) -> dict[str, Any]:
+        """Return the options as the statistic has them; candidates are for texts."""
         found = statistic.parsed({"given": self.given or None})
-        return {"by": self.by, "given": found["given"], "bins": self.edges}
+        texts = {"candidates": self.candidates} if statistic.needed(plan, name) else {}
+        return {"by": self.by, "given": found["given"], "bins": self.edges, **texts}
 
 
 def print_groups(table: Reports, names: Sequence[str], asked: Asked) -> None:
@@ -98,7 +100,7 @@ def print_groups(table: Reports, names: Sequence[str], asked: Asked) -> None:
         raise EstimateError("name the attributes that are estimated by group")
     table.plan.questions.check(names)
     found = [
-        statistic.result(table, name, **asked.options(statistic))
+        statistic.result(table, name, **asked.options(statistic, table.plan, name))
         for name in each("estimating", names)
         for statistic in _statistics(table.plan, name)
     ]

@@ -20,23 +20,19 @@ from discretion.estimate.homogeneity import warn_if_dependent
 from discretion.estimate.legend import Legend
 from discretion.groups import show
 from discretion.groups.beside import comparisons
+from discretion.groups.cells import Cells
 from discretion.groups.grouping import Grouping, index_of
 from discretion.groups.quotient import Estimated, Proportions, quotient
 from discretion.groups.ratio import RatioEstimate
-from discretion.groups.regression import Cells, Decoding, group_means
-from discretion.groups.table import check_together
+from discretion.groups.regression import Decoding, group_means
 from discretion.groups.test import tested
-from discretion.joints.axes import Axis, Bins, axes_of
-from discretion.joints.build import likelihood_of
-from discretion.joints.joint import with_partners
-from discretion.joints.methods import most_likely_table
-from discretion.joints.shards import about
+from discretion.joints.axes import Bins
 from discretion.numbers.mean import homogeneity_of
 from discretion.numbers.number_evidence import NumberEvidence
 from discretion.numbers.result import OfNumber
 from discretion.render.tables import Table
-from discretion.table import Reports, ReportTable
-from discretion.table.columns import Mask, present
+from discretion.table import Reports
+from discretion.table.columns import Mask
 from discretion.table.frame import from_arrow
 
 Array = npt.NDArray[np.float64]
@@ -180,49 +176,17 @@ def means_by(
     evidence = NumberEvidence.of(reports, attribute)
     decoding = Decoding.of(evidence)
     warn_if_dependent({attribute: homogeneity_of(evidence)}, REMEDY)
-    axes = axes_of(reports, with_partners(reports, grouping.names), bins)
-    groups, member = _members(axes, grouping)
-    cells = about(reports, axes)
-    cells.check()
-    shares = most_likely_table(cells, likelihood_of(cells)).value.ravel()
-    together = reports.fold([*plan.names], _Together((attribute, *grouping.names)))
-    check_together(together, (*grouping.names, attribute))
-    found, mass = group_means(reports, decoding, Cells(axes, shares, member))
-    own, low, step = np.arange(len(groups)), evidence.value(0), evidence.step
+    cells = Cells.of(reports, attribute, grouping, bins)
+    found, mass = group_means(reports, decoding, cells)
+    own, low, step = np.arange(len(cells.groups)), evidence.value(0), evidence.step
     return GroupMeans(
         attribute,
         grouping,
-        groups,
-        Estimated(low + step * found.value, step * found.root)[own],
+        cells.groups,
+        Estimated(low + step * found.value[:, 0], step * found.root[..., 0])[own],
         mass[own],
         evidence.ends,
         evidence.n,
-        together,
+        cells.together,
         legend=Legend.of(plan),
     )
-
-
-def _members(axes: tuple[Axis, ...], grouping: Grouping) -> tuple[tuple[str, ...], Array]:
-    """Return the groups, and which cells belong to which; the last one is of those not given."""
-    labels = {axis.name: axis.labels for axis in axes}
-    group = grouping.cells(labels)
-    for i, axis in enumerate(axes):  # finer bins are in the group of their bin
-        shape = [a.size if j < i else len(a.labels) for j, a in enumerate(axes)]
-        group = axis.unfolded(group.reshape(shape), i).ravel()
-    groups = grouping.labels(labels)
-    member = (group[:, None] == [*range(len(groups)), -1]).astype(np.float64)
-    return groups, member[:, : len(groups) + bool((group < 0).any())]
-
-
-@dataclass(frozen=True)
-class _Together:
-    """Counts the reports that answer about all of some attributes, by whatever question."""
-
-    names: tuple[str, ...]
-
-    def __call__(self, reports: ReportTable) -> int:
-        every = np.ones(len(reports), np.bool_)
-        for name in self.names:
-            asked = [q.name for q in reports.plan.questions.values() if name in q.parts]
-            every &= np.any([present(reports.data[f"{q}.y"]) for q in asked], axis=0)
-        return int(every.sum())

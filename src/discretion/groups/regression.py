@@ -16,14 +16,15 @@ Derivation: docs/proofs/groups.md.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from discretion.errors import EstimateError
+from discretion.groups.cells import Cells
 from discretion.groups.quotient import Estimated
-from discretion.joints.axes import Axis
-from discretion.joints.table_evidence import part_of, questions_of
+from discretion.joints.table_evidence import questions_of
 from discretion.numbers.mean import centred, weight_of
 from discretion.numbers.number_evidence import NumberEvidence
 from discretion.table import Reports, ReportTable
@@ -58,62 +59,49 @@ class Decoding:
         return cls(evidence.attribute, values, dict(zip(strata, relative, strict=True)))
 
     def read(self, reports: ReportTable) -> tuple[Array, Array]:
-        """Return decoded reports and their weights, which are zero where somebody lacks it."""
+        """Return decoded reports (n, 1) and their weights, zero where somebody lacks it."""
         there = present(reports.data[f"{self.name}.y"])
         strata, y = reports.columns(self.name)
-        outputs, t, w = codes(y), np.zeros(len(there)), np.zeros(len(there))
+        outputs, t, w = codes(y), np.zeros((len(there), 1)), np.zeros(len(there))
         for stratum, values in self.values.items():
             mine = there & (strata == stratum)
-            t[mine], w[mine] = values[outputs[mine]], self.weights[stratum]
+            t[mine, 0], w[mine] = values[outputs[mine]], self.weights[stratum]
         return t, w
 
 
-@dataclass(frozen=True, eq=False)
-class Cells:
-    """The cells that decide who is in which group, and how likely each is."""
+class Responses(Protocol):
+    """Reports of one attribute, decoded: unbiased whatever the answer."""
 
-    axes: tuple[Axis, ...]
-    shares: Array  # P (cells,)
-    member: Array  # (cells, groups): 1 where a cell belongs to a group
+    @property
+    def name(self) -> str: ...
 
-    def scores(self, reports: ReportTable) -> Array:
-        """Return L / (L P) of each report (reports, cells): one where it says nothing."""
-        shape = tuple(axis.size for axis in self.axes)
-        where = np.indices(shape).reshape(len(shape), -1)
-        likelihood = np.ones((len(reports), len(self.shares)))
-        for question in questions_of(reports.plan, self.axes):
-            rows = np.flatnonzero(present(reports.data[f"{question}.y"]))
-            if len(rows):
-                part = part_of(reports, self.axes, question, rows)
-                sizes = [shape[axis] for axis in part.axes]
-                at = np.ravel_multi_index(tuple(where[axis] for axis in part.axes), sizes)
-                likelihood[rows] *= part.factor.likelihood(slice(0, len(rows)))[:, at]
-        return likelihood / (likelihood @ self.shares)[:, None]
-
-    def among(self, scores: Array) -> Array:
-        """Return how likely each owner is in each group, given what she reports."""
-        return (scores * self.shares) @ self.member
+    def read(self, reports: ReportTable) -> tuple[Array, Array]:
+        """Return decoded reports (n, responses) and their weights, zero where somebody lacks it."""
 
 
-def group_means(reports: Reports, decoding: Decoding, cells: Cells) -> tuple[Estimated, Estimated]:
-    """Return the means of the groups, in steps of the grid, and their shares, in that order.
+def group_means(
+    reports: Reports, responses: Responses, cells: Cells
+) -> tuple[Estimated, Estimated]:
+    """Return the means of the groups (groups, responses), and their shares, in that order.
 
     The deviations are common to both.
     """
-    names = [*questions_of(reports.plan, cells.axes), decoding.name]
-    normal, pull = reports.fold(names, partial(_equations, decoding, cells))
+    names = [*questions_of(reports.plan, cells.axes), responses.name]
+    normal, pull = reports.fold(names, partial(_equations, responses, cells))
     solve = np.linalg.pinv(normal, rcond=RESOLVED, hermitian=True)
     means = solve @ pull
-    slope, own, mixed, information = reports.fold(names, partial(_spread, decoding, cells, means))
+    slope, own, mixed, information = reports.fold(names, partial(_spread, responses, cells, means))
     shares = _inverse(information, cells.shares > 0)  # of the errors of P, for each score
     errors = np.block([[own, mixed], [mixed.T, information]])
-    of_means = np.hstack([solve, -solve @ slope @ shares])
-    of_shares = np.hstack([np.zeros((len(means), len(means))), cells.member.T @ shares])
+    each = np.kron(solve, np.eye(means.shape[1]))
+    of_means = np.hstack([each, -each @ slope @ shares])
+    of_shares = np.hstack([np.zeros((len(normal), means.size)), cells.member.T @ shares])
     both = np.vstack([of_means, of_shares])
     values, vectors = np.linalg.eigh(both @ errors @ both.T)
     root = (vectors * np.sqrt(np.maximum(values, 0.0))).T
-    k = len(means)
-    return Estimated(means, root[:, :k]), Estimated(cells.shares @ cells.member, root[:, k:])
+    spread = root[:, : means.size].reshape(-1, *means.shape)
+    mass = Estimated(cells.shares @ cells.member, root[:, means.size :])
+    return Estimated(means, spread), mass
 
 
 def _inverse(information: Array, kept: npt.NDArray[np.bool_]) -> Array:
@@ -128,31 +116,31 @@ def _blocks(reports: ReportTable, cells: Cells) -> Sequence[ReportTable]:
     return [ReportTable(reports.plan, reports.data.slice(start, size)) for start in starts]
 
 
-def _equations(decoding: Decoding, cells: Cells, reports: ReportTable) -> Sums:
-    """Sum w pi pi' and w pi t."""
-    size = cells.member.shape[1]
-    normal, pull = np.zeros((size, size)), np.zeros(size)
+def _equations(responses: Responses, cells: Cells, reports: ReportTable) -> Sums:
+    """Sum w pi pi' and w pi t'."""
+    normal, pull = np.zeros((1, 1)), np.zeros((1, 1))
     for block in _blocks(reports, cells):
-        t, w = decoding.read(block)
+        t, w = responses.read(block)
         pi = cells.among(cells.scores(block))
-        normal += pi.T @ (w[:, None] * pi)
-        pull += pi.T @ (w * t)
+        normal = normal + pi.T @ (w[:, None] * pi)
+        pull = pull + pi.T @ (w[:, None] * t)
     return normal, pull
 
 
-def _spread(decoding: Decoding, cells: Cells, means: Array, reports: ReportTable) -> Sums:
+def _spread(responses: Responses, cells: Cells, means: Array, reports: ReportTable) -> Sums:
     """Sum the slope of the equations in P, and the products of equations and scores."""
-    groups, size = cells.member.shape[1], len(cells.shares)
-    slope, mixed = np.zeros((groups, size)), np.zeros((groups, size))
-    own, information = np.zeros((groups, groups)), np.zeros((size, size))
+    size = len(cells.shares)
+    slope, mixed = np.zeros((means.size, size)), np.zeros((means.size, size))
+    own, information = np.zeros((means.size,) * 2), np.zeros((size, size))
+    of_cells = cells.member @ means
     for block in _blocks(reports, cells):
-        t, w = decoding.read(block)
+        t, w = responses.read(block)
         r = cells.scores(block)
         pi = cells.among(r)
-        expected = pi @ means
-        equations = (w * (t - expected))[:, None] * pi
-        moved = r * (cells.member @ means - expected[:, None])
-        slope += (w[:, None] * pi).T @ moved
+        weighted, expected = w[:, None] * pi, pi @ means
+        equations = (weighted[:, :, None] * (t - expected)[:, None]).reshape(len(t), -1)
+        moved = np.einsum("ig,ic->gc", weighted, r)[:, None] * of_cells.T
+        slope += (moved - np.einsum("ig,ik,ic->gkc", weighted, expected, r)).reshape(-1, size)
         own += equations.T @ equations
         mixed += equations.T @ r
         information += r.T @ r

@@ -13,11 +13,13 @@ from discretion.aggregate import Data
 from discretion.errors import EstimateError
 from discretion.estimate import FrequencyEstimate
 from discretion.estimate.legend import Legend
+from discretion.family import of
 from discretion.groups.crosstab import Crosstab
 from discretion.groups.curves import GroupQuantiles, quantiles_by
 from discretion.groups.grouping import Grouping
 from discretion.groups.means import GroupMeans, means_by
 from discretion.groups.table import GroupTable
+from discretion.groups.texts import texts_by
 from discretion.joints.axes import Bins
 from discretion.labels import frequencies as frequencies_of_all
 from discretion.numbers import CurveEstimate, NumberEstimate
@@ -43,11 +45,22 @@ def frequencies(
 ) -> FrequencyEstimate: ...
 @overload
 def frequencies(
-    data: Data, attribute: str, *, by: str, given: Given | None = None, bins: Bins | None = None
+    data: Data,
+    attribute: str,
+    *,
+    candidates: Sequence[str] | None = None,
+    by: str,
+    given: Given | None = None,
+    bins: Bins | None = None,
 ) -> Crosstab: ...
 @overload
 def frequencies(
-    data: Data, attribute: str, *, given: Given, bins: Bins | None = None
+    data: Data,
+    attribute: str,
+    *,
+    candidates: Sequence[str] | None = None,
+    given: Given,
+    bins: Bins | None = None,
 ) -> Crosstab: ...
 
 
@@ -83,8 +96,9 @@ def frequencies(
     ``cap``, of ``weighted`` alone: no level's reports have more than that share of the weight, so
     that nobody has much more by choosing the highest one (``margin``).
 
-    ``candidates``, of a text alone: the texts to look for. Their methods are ``regression`` and
-    ``weighted``; ``auto`` takes the first for up to 1,024 of them.
+    ``candidates``, of a text alone: the texts to look for. By group, all others are one more
+    answer. Otherwise their methods are ``regression`` and ``weighted``; ``auto`` takes the first
+    for up to 1,024 of them.
 
     ``applicable``, of a question with conditions: shares among those to whom it applies. Otherwise
     they are shares of all who share it, and ``not applicable`` is one more value.
@@ -97,10 +111,16 @@ def frequencies(
         plain = attribute, method, target, cap, candidates
         return frequencies_of_all(data, *plain, applicable=applicable)
     _check_plain(method=(method, "auto"), target=(target, "population"), cap=(cap, None))
-    _check_plain(candidates=(candidates, None), applicable=(applicable, False))
+    _check_plain(applicable=(applicable, False))
     reports = _reports(data)
     grouping = Grouping.of(reports.plan, attribute, by, given)
-    found = GroupTable.of(reports, attribute, grouping, bins)
+    if of(reports.plan.questions[attribute]).open:
+        found = texts_by(reports, attribute, candidates, grouping, bins)
+    else:
+        if candidates is not None:
+            rule = f"and {attribute!r} has values of its own"
+            raise EstimateError(f"candidates are for a text, {rule}")
+        found = GroupTable.of(reports, attribute, grouping, bins)
     return Crosstab(attribute, grouping, found, legend=Legend.of(reports.plan))
 
 

@@ -171,6 +171,34 @@ def test_secret_levels_have_groups_by_one_attribute_and_no_means() -> None:
         ds.frequencies(drawn, "travel", by="work", given={"age": "old"})
 
 
+TEXTS = [
+    {"cms": {"cells": 64, "cohorts": 32}},
+    {"hcms": {"cells": 64, "cohorts": 32}},
+    {"orr": {"cells": 16, "cohorts": 32}},
+    {"orappor": {"bits": 32, "hashes": 2, "cohorts": 32}},
+]
+
+
+@pytest.mark.parametrize("mechanism", TEXTS, ids=[next(iter(each)) for each in TEXTS])
+def test_texts_have_groups_for_candidates(mechanism: dict[str, Any]) -> None:
+    said = {"name": "said", "kind": "text", "mechanism": mechanism}
+    work = {"name": "work", "kind": "categorical", "values": GROUPS}
+    document = {"name": "texts", "attributes": [said, work], "budget": {"levels": [1, 2, 4]}}
+    drawn, rng = people(N, 8), np.random.default_rng(8)
+    answer = drawn["travel"].astype(np.int64)
+    words = np.where(answer < 3, np.array(ANSWERS)[answer], "other")
+    words = np.where(words == "other", rng.integers(0, 500, N).astype(str), words)
+    records = {"said": words, "work": np.array(GROUPS)[drawn["work"]]}
+    masked = {n: pa.array(own, mask=rng.random(N) < 0.1) for n, own in records.items()}
+    reports = ds.simulate(Plan.of(document), pa.table(masked), budgets="levels", seed=8)
+    found = ds.frequencies(reports, "said", by="work", candidates=ANSWERS[:3])
+    assert found.labels == (*ANSWERS[:3], "other texts")
+    z = (found.rows.exact.value - ROWS) / found.rows.exact.stderr
+    assert np.sqrt((z**2).mean()) < 1.8
+    np.testing.assert_allclose(found.value.sum(axis=1), 1)
+    assert found.pvalue < 1e-6
+
+
 def test_folders_give_what_tables_give(tmp_path: Path) -> None:
     table = crowd(plan_of(), 6_000, seed=5)
     halves = [ReportTable(table.plan, table.data.slice(at, 3_000)) for at in (0, 3_000)]
@@ -195,7 +223,7 @@ def test_folders_give_what_tables_give(tmp_path: Path) -> None:
         ({"given": {"age": 3}}, "given must have one label of 'age'"),
         ({"given": {"age": "odl"}}, "age has young, old, not 'odl'"),
         ({"by": "work", "method": "mle"}, "method is not for groups"),
-        ({"by": "work", "candidates": ["x"]}, "candidates is not for groups"),
+        ({"by": "work", "candidates": ["x"]}, "candidates are for a text"),
         ({"bins": {"pay": 3}}, "bins are for groups"),
         ({"by": "work", "bins": {"pay": 3}}, "bins are for numbers that the table has"),
     ],

@@ -251,6 +251,32 @@ def test_candidates_of_a_text_are_estimated_over_http(store: Store, reports: Rep
     assert get(app, store, "/v1/frequencies", f"attribute=said&candidates={'a' * 201}")[0] == 422
 
 
+def test_groups_are_estimated_over_http(store: Store, reports: ReportTable) -> None:
+    app, edges = survey_app(PLAN, Metrics()), "bins=age=0,6"
+    status, found = get(app, store, "/v1/frequencies", f"attribute=pet&by=age&{edges}")
+    expected = ds.frequencies(reports, "pet", by="age", bins={"age": [0, 6, 10]})
+    assert (status, found["groups"]) == (200, expected.document()["groups"])
+    assert [each["label"] for each in found["groups"]] == ["[0, 6)", "[6, 10]"]
+    query = "attribute=age&by=pet&against=cat"
+    status, found = get(app, store, "/v1/means", query)
+    assert (status, found["comparisons"][0]["first"]) == (200, "dog")
+    status, found = get(app, store, "/v1/means", "attribute=age&given=pet=cat")
+    assert (status, found["given"]) == (200, {"pet": "cat"})
+    status, found = get(app, store, "/v1/quantiles", "attribute=age&at=0.5&by=pet")
+    assert (status, len(found["quantiles"])) == (200, 2)
+    joint = f"attributes=pet&attributes=age&{edges}"
+    assert len(get(app, store, "/v1/joints", joint)[1]["cells"]) == 4
+    wrong = {
+        "attribute=pet&against=cat": "against is for groups: name by or given",
+        "attribute=pet&given=age": "given cannot be 'age'",
+        "attribute=pet&by=age&bins=age=0,x": "bins cannot be 'age=0,x'",
+    }
+    for query, detail in wrong.items():
+        status, refused = get(app, store, "/v1/frequencies", query)
+        assert status == 422
+        assert refused["detail"].startswith(detail)
+
+
 def test_the_dashboard_names_a_text_and_takes_candidates(store: Store) -> None:
     screenings = screened(store)
     bare: Any = answer(store, "overview", {"round": 0})

@@ -1,0 +1,133 @@
+"""Texts by group: the candidates that the analyst names, and all others together.
+
+A report about a text is decoded for each candidate to a number that is one on average if it is the
+text, and zero if it is another one: its bucket's, less what unrelated texts add. So the frequencies
+in the groups are a regression like that of a number's mean. Other texts may share a bucket with a
+candidate in more cohorts than the average; the deviations count that, once for all groups.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from discretion.aggregate import check_round, counts_of
+from discretion.engine import single_threaded
+from discretion.errors import EstimateError
+from discretion.estimate.noise import simplex
+from discretion.family import of
+from discretion.family.sketches import Sketch, Sketches
+from discretion.groups.cells import Cells
+from discretion.groups.grouping import Grouping
+from discretion.groups.quotient import Estimated
+from discretion.groups.regression import group_means
+from discretion.groups.table import GroupTable
+from discretion.joints.axes import Bins
+from discretion.mechanism import Hashed
+from discretion.table import Reports, ReportTable
+from discretion.table.coded import cohorts_of, reported_bits
+from discretion.table.columns import Bytes, Codes, codes, present
+from discretion.table.sketch import buckets_of, codeword_buckets
+from discretion.texts import read_candidates
+
+OTHERS = "other texts"
+MOST = 512  # candidates in all groups
+
+Array = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """What reports say of each candidate."""
+
+    family: Sketches
+    texts: Codes  # their fingerprints
+    base: float  # how often an unrelated text shares a bucket
+    weights: dict[int, float]  # of a report, by level
+
+    @property
+    def name(self) -> str:
+        """The attribute."""
+        return self.family.name
+
+    def read(self, reports: ReportTable) -> tuple[Array, Array]:
+        """Return one number for each report and candidate, and the weights of the reports."""
+        there = present(reports.data[f"{self.name}.y"])
+        strata, y = reports.columns(self.name)
+        t, w = np.zeros((len(there), len(self.texts))), np.zeros(len(there))
+        for level, weight in self.weights.items():
+            mine = np.flatnonzero(there & (strata == level))
+            held = self._held(level, np.ascontiguousarray(y[mine]))
+            t[mine], w[mine] = (held - self.base) / (1 - self.base), weight
+        return t, w
+
+    def _held(self, level: int, y: Bytes) -> Array:
+        """Return the debiased bucket of each candidate in each report: (n, candidates)."""
+        law = self.family.law(level)
+        own, other = map(float, law.bucket_means)
+        every = np.repeat(np.arange(len(y)), len(self.texts)), np.tile(self.texts, len(y))
+        shape = len(y), len(self.texts), -1
+        if isinstance(law, Hashed):
+            functions, reported = np.divmod(codes(y), law.hashing.n_buckets)
+            agree = buckets_of(law.hashing, functions[every[0]], every[1]) == reported[every[0]]
+            middle = 0.5 if law.signed else other
+            scale = (own - other) / 2 if law.signed else own - other
+            return (agree.reshape(shape[:2]) - middle) / scale
+        encoding = self.family.encoding
+        buckets = codeword_buckets(encoding, cohorts_of(encoding, y)[every[0]], every[1])
+        bits = reported_bits(encoding, y)[every[0][:, None], buckets].reshape(shape)
+        held: Array = (bits.mean(axis=2) - other) / (own - other)
+        return held
+
+
+@single_threaded
+def texts_by(
+    reports: Reports,
+    attribute: str,
+    candidates: Sequence[str] | None,
+    grouping: Grouping,
+    bins: Bins | None,
+) -> GroupTable:
+    """Estimate the table of groups and candidates, with the share of other texts at its end."""
+    if reports.plan.secret:
+        raise EstimateError("texts by group need disclosed levels; the plan keeps them secret")
+    check_round(reports)
+    family = of(reports.plan.questions[attribute]).sketched()
+    labels, texts = read_candidates(reports, attribute, candidates)
+    counts = counts_of(reports, attribute)
+    sketch = family.sketch(counts)
+    cells = Cells.of(reports, attribute, grouping, bins)
+    if len(texts) * len(cells.groups) > MOST:
+        rule = f"{len(texts)} candidates in {len(cells.groups)} groups are too many"
+        raise EstimateError(f"{rule} (at most {MOST} in all): name fewer candidates")
+    weights = dict(zip(counts, (sketch.weights / sketch.weights.max()).tolist(), strict=True))
+    found, mass = group_means(reports, Candidates(family, texts, sketch.base, weights), cells)
+    own = np.arange(len(cells.groups))
+    table = _table(_with_collisions(found[own], sketch), mass[own])
+    value = simplex(table.value.ravel() / mass.value[own].sum()) * mass.value[own].sum()
+    labels = (*labels, OTHERS)
+    shape = value.reshape(table.value.shape)
+    return GroupTable(cells.groups, labels, shape, table, sketch.n, cells.together)
+
+
+def _with_collisions(found: Estimated, sketch: Sketch) -> Estimated:
+    """Add a deviation for each candidate: other texts in its buckets, alike in all groups."""
+    share = np.clip(found.value.mean(axis=0), 0, 1)
+    others = np.maximum(sketch.concentration - share**2, 0)
+    encoding, base = sketch.encoding, sketch.base
+    error = np.sqrt(others * base / (1 - base) / (encoding.cohorts * encoding.hashes))
+    more = np.broadcast_to(np.diag(error)[:, None], (len(error), *found.value.shape))
+    return Estimated(found.value, np.concatenate([found.root, more]))
+
+
+def _table(means: Estimated, mass: Estimated) -> Estimated:
+    """Return the cells, which are shares of groups times frequencies in them."""
+    groups = mass.value[:, None]
+    of_mass = np.zeros((len(means.root), len(mass.value)))
+    of_mass[: len(mass.root)] = mass.root
+    root = groups * means.root + of_mass[:, :, None] * means.value
+    value = groups * means.value
+    rest = Estimated(mass.value - value.sum(axis=1), of_mass - root.sum(axis=2))
+    both = np.column_stack([value, rest.value])
+    return Estimated(both, np.concatenate([root, rest.root[:, :, None]], axis=2))
