@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from discretion.aggregate import Aggregate
     from discretion.auditing import Audit, audit, audit_budgets, audit_callable
     from discretion.budget import Budget
+    from discretion.calibration import Calibration, calibrate
     from discretion.comparisons import (
         Adjusted,
         DifferenceEstimate,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from discretion.device import Device, State, UploadClient
     from discretion.errors import (
         AllocationWarning,
+        CalibrationWarning,
         DependenceWarning,
         DiscretionError,
         InteractionWarning,
@@ -78,6 +80,8 @@ __all__ = [
     "AllocationWarning",
     "Audit",
     "Budget",
+    "Calibration",
+    "CalibrationWarning",
     "Comparison",
     "Crosstab",
     "CurveEstimate",
@@ -114,6 +118,7 @@ __all__ = [
     "audit_budgets",
     "audit_callable",
     "binned",
+    "calibrate",
     "cdf",
     "census",
     "census_plan",
@@ -146,11 +151,13 @@ _HOMES = {  # by module, what is no statistic of the registry
     "aggregate": "Aggregate",
     "auditing": "Audit audit audit_budgets audit_callable",
     "budget": "Budget",
+    "calibration": "Calibration calibrate",
     "comparisons": "Adjusted DifferenceEstimate adjust",
     "crowd": "census census_plan simulate",
     "design": "Advice Comparison MeanAdvice Needed advise advise_means compare_mechanisms needed",
     "device": "Device State UploadClient",
-    "errors": "AllocationWarning DependenceWarning DiscretionError InteractionWarning",
+    "errors": "AllocationWarning CalibrationWarning DependenceWarning DiscretionError "
+    "InteractionWarning",
     "estimate": "FrequencyEstimate",
     "estimate.show": "plot_frequencies",
     "groups": "Crosstab GroupMeans GroupQuantiles RatioEstimate",

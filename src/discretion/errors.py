@@ -335,5 +335,9 @@ class InteractionWarning(EvidenceWarning):
     """Attributes depend on each other in a way that an estimate has no terms for."""
 
 
+class CalibrationWarning(EvidenceWarning):
+    """Hardly any respondent can stand for people whose share is known."""
+
+
 class AllocationWarning(EvidenceWarning):
     """Secret levels are not spread as the estimate takes them to be."""

@@ -17,7 +17,14 @@ import pytest
 from discretion.cli.main import main
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("README.md", "docs/guide.md", "docs/forms.md", "docs/scale.md", "docs/variants.md")
+PAGES = (
+    "README.md",
+    "docs/guide.md",
+    "docs/forms.md",
+    "docs/scale.md",
+    "docs/variants.md",
+    "docs/weights.md",
+)
 BLOCK = re.compile(
     r"^```(?P<language>python|sh|text|yaml)\n(?P<body>.*?)^```$", re.DOTALL | re.MULTILINE
 )

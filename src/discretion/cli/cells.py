@@ -4,7 +4,7 @@ A column has one notation, and only one that all its cells allow. Where both do,
 column stays text, and its note says so. Notes are kept with the column, for people to read.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Self
 
@@ -16,6 +16,7 @@ from discretion.design.proposal import NOTE
 WORDS = "unknown|missing|not stated|not available|no answer|refused|don't know|none|null"
 MARKS = pa.array(["", *f"?|.|-|--|na|n/a|#n/a|nan|{WORDS}".split("|")])
 PLAIN = r"^-?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$"
+WHOLE = r"^-?\d+$"
 SPACES = " '\u2019\u00a0\u202f"  # between thousands, whatever the decimal mark is
 CODE = r"^-?0\d"  # a leading zero: the text of a code, not a number
 DAY, POINTS, MOMENT = (
@@ -86,6 +87,13 @@ class Cells:
         return found[:1] if same else found
 
     @property
+    def like_numbers(self) -> Self:
+        """The same with those values alone that are numbers in some notation."""
+        patterns = "|".join([PLAIN, POINT.pattern, COMMA.pattern])
+        found = pc.match_substring_regex(self.distinct, patterns)
+        return replace(self, distinct=self.distinct.filter(found))
+
+    @property
     def missing(self) -> str:
         """How many cells say in words that the value is missing, and in which."""
         count = pc.sum(is_mark(self.cells)).as_py() or 0
@@ -153,12 +161,27 @@ def guessed(column: pa.ChunkedArray, few: int) -> tuple[pa.ChunkedArray, str]:
     return numbers, _joined(written, cells.missing)
 
 
-def numbers_of(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Return a column that should be numbers: as numbers if it is, else as text, without marks."""
+def numbers_of(
+    column: pa.ChunkedArray, known: Notation | None = None
+) -> tuple[pa.ChunkedArray, Notation | None]:
+    """Return a column that should be numbers, and its notation, if it shows one.
+
+    Cells that are no numbers, whatever the notation, make it a column of text; the others are then
+    written plainly. ``known`` is the notation of earlier parts of the file.
+    """
     cells = Cells.of(column)
-    notations = cells.notations
-    found = cells.numbers(notations[0]) if len(notations) == 1 else None
-    return cells.known if found is None else found
+    like = cells.like_numbers
+    notations = [POINT] if like.all(WHOLE) else like.notations
+    if known is not None and like.all(known.pattern):
+        notations = [known]
+    if len(notations) != 1:
+        return cells.known, known
+    own = known if like.all(WHOLE) else notations[0]
+    found = cells.numbers(notations[0]) if len(like.distinct) == len(cells.distinct) else None
+    if found is not None:
+        return found, own
+    plain = notations[0].plain(cells.known)
+    return pc.if_else(pc.is_in(cells.cells, like.distinct), plain, cells.known), own
 
 
 def moments_of(column: pa.ChunkedArray) -> pa.ChunkedArray:

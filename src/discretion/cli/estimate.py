@@ -12,6 +12,8 @@ from typing import Annotated
 import numpy as np
 import typer
 
+from discretion.calibration import Calibration
+from discretion.cli.calibrate import Calibrate, as_option, weights_of
 from discretion.cli.groups import Against, Asked, Bins, By, Csv, Given, Percent, print_groups
 from discretion.cli.numbers import NumberSummary, summarised
 from discretion.cli.numbers import table as number_table
@@ -117,6 +119,7 @@ def estimate(
     against: Against = None,
     percent: Percent = "row",
     csv: Csv = False,
+    calibrate: Calibrate = None,
     round: Round = None,
     dask: Dask = None,
     all: Annotated[bool, typer.Option("--all", help="Show all labels, however many.")] = False,
@@ -127,13 +130,14 @@ def estimate(
         raise EstimateError("--applicable is for frequencies: leave --joint and --statistic out")
     texts = None if candidates is None else _texts(candidates)
     grouped = Asked(by, given or (), bins or (), against, percent, csv, json, texts)
-    grouped.check(joint or statistic)
+    grouped.check(joint or statistic or calibrate)
     table = read_reports(reports, round, dask)
     if grouped.groups:
         print_groups(table, attributes or [], grouped)
         return
     if statistic is not None:
-        print_statistic(table, statistic, attributes or [], set or [], json=json)
+        options = [*(set or ()), *as_option(calibrate)]
+        print_statistic(table, statistic, attributes or [], options, json=json)
         return
     if set:
         raise EstimateError("--set is for options of --statistic")
@@ -149,20 +153,25 @@ def estimate(
     check_steps(steps := post or [])
     if steps and not wanted:
         _check_labels(table.plan, names)
+    weights = weights_of(table, calibrate)
     estimates = [
-        _estimated(table, name, method, target, steps, texts) for name in each("estimating", names)
+        _estimated(table, name, method, target, steps, texts, weights)
+        for name in each("estimating", names)
     ]
     if applicable:
         estimates = [*map(_applicable, estimates)]
     joints = [
-        postprocess(joint_table(table, wanted[text], method, grouped.edges), *steps)
+        postprocess(
+            joint_table(table, wanted[text], method, grouped.edges, weights=weights), *steps
+        )
         for text in each("estimating", [*wanted])
     ]
     if json:
         print_documents([*estimates, *joints])
     else:
         tables = [largest(e.value, partial(joint_cells, e), whole=all) for e in joints]
-        _print([*(_shown(e, whole=all) for e in estimates), *tables])
+        head = [] if weights is None else [weights.table()]
+        _print([*head, *(_shown(e, whole=all) for e in estimates), *tables])
 
 
 def _applicable(found: Result | NumberSummary) -> Result | NumberSummary:
@@ -242,20 +251,22 @@ def _estimated(
     target: str,
     steps: Sequence[str],
     texts: Sequence[str] | None,
+    weights: Calibration | None,
 ) -> Result | NumberSummary:
     """Estimate an attribute as it is reported; methods and steps of the others are not for it."""
     kind = _kind(table.plan, name)
     statistic = first_of(kind)
     own = AUTO if method in _known() and method not in methods(kind) else method
     if statistic is MEAN:
-        return summarised(table, name, own, target)
+        return summarised(table, name, own, target, weights)
     if statistic is not FREQUENCIES:
         return statistic.result(table, name, **({"method": own} if methods(kind) else {}))
     if not FREQUENCIES.needed(table.plan, name):
-        return postprocess(frequencies(table, name, own, target), *steps)
+        found = frequencies(table, name, own, target, weights=weights)
+        return postprocess(found, *steps)
     if texts is None:
         raise EstimateError(f"{name!r} is {kind.noun}: name the candidates with --candidates FILE")
-    return frequencies(table, name, own, candidates=texts)
+    return frequencies(table, name, own, candidates=texts, weights=weights)
 
 
 def _check_method(plan: Plan, attributes: Sequence[str], method: str) -> None:

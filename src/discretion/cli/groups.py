@@ -82,7 +82,9 @@ class Asked:
     def check(self, other: object) -> None:
         """Refuse options of groups where there are none, and anything other beside groups."""
         if self.groups and other:
-            raise EstimateError("groups are of attributes: leave --joint and --statistic out")
+            raise EstimateError(
+                "groups are of attributes: leave --joint, --statistic and --calibrate out"
+            )
         named = {"against": self.against, "csv": self.csv, "percent": self.percent != PERCENTS[0]}
         if not self.groups and (stray := [name for name, value in named.items() if value]):
             raise EstimateError(f"--{stray[0]} is for groups: name --by or --given")

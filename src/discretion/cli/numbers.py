@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from discretion.calibration import Calibration
 from discretion.numbers import CurveEstimate, NumberEstimate, mean, quantiles
 from discretion.numbers.number_evidence import NumberEvidence
 from discretion.render.bars import Interval
@@ -38,10 +39,15 @@ class NumberSummary:
                 yield name, Interval(float(value), *map(float, ends))
 
 
-def summarised(table: Reports, name: str, method: str, target: str) -> NumberSummary:
+def summarised(
+    table: Reports, name: str, method: str, target: str, weights: Calibration | None = None
+) -> NumberSummary:
     """Estimate what is shown of a number."""
     evidence = NumberEvidence.of(table, name)
     has_quantiles = any(part.law.n_outputs > 2 for part in evidence.parts)
+    if weights is not None:  # which quantiles do not have
+        found = mean(table, name, method, target, weights=weights)
+        return NumberSummary(found, None, (found.least, found.most))
     return NumberSummary(
         mean(evidence, name, method, target),
         quantiles(evidence, name, LEVELS) if has_quantiles else None,
@@ -58,6 +64,8 @@ def summary(found: NumberSummary) -> str:
     ]
     if e.homogeneity is not None:
         parts.append(f"levels agree with p = {e.homogeneity.pvalue:.2g}")
+    if e.weighted is not None:
+        parts.append(e.weighted.note)
     return "; ".join(parts)
 
 

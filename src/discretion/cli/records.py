@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 import pyarrow.csv as csv
 import pyarrow.parquet as pq
 
-from discretion.cli.cells import guessed, moments_of, noted, numbers_of
+from discretion.cli.cells import Notation, guessed, moments_of, noted, numbers_of
 from discretion.design.proposal import FEW_NUMBERS
 from discretion.errors import DiscretionError, TableError
 from discretion.plan import Plan
@@ -45,18 +45,20 @@ def read_table(path: Path) -> pa.Table:
 
 def read_records(path: Path, plan: Plan) -> pa.Table:
     """Return the plan's columns of such a file, read as the plan wants them: labels or numbers."""
-    return _records(path, _read(path), plan)
+    return _records(path, _read(path), plan, {})
 
 
 def records_in_parts(path: Path, plan: Plan) -> Iterator[pa.Table]:
     """Yield the same a part at a time, of a file that may be larger than memory."""
+    notations: dict[str, Notation] = {}
     with _readable(path):
         for batch in _batches(path):
             if batch.num_rows:
-                yield _records(path, pa.Table.from_batches([batch]), plan)
+                yield _records(path, pa.Table.from_batches([batch]), plan, notations)
 
 
-def _records(path: Path, table: pa.Table, plan: Plan) -> pa.Table:
+def _records(path: Path, table: pa.Table, plan: Plan, notations: dict[str, Notation]) -> pa.Table:
+    """Return the plan's columns of a part of a file; ``notations`` are those of parts before."""
     columns = {}
     for name, attribute in plan.attributes.items():
         times = table.column_names.count(name)
@@ -71,7 +73,9 @@ def _records(path: Path, table: pa.Table, plan: Plan) -> pa.Table:
         elif attribute.quantity.calendar:
             columns[name] = moments_of(column)
         else:
-            columns[name] = numbers_of(column)
+            columns[name], own = numbers_of(column, notations.get(name))
+            if own is not None and notations.setdefault(name, own) is not own:
+                raise TableError(f"{path}: {name}: numbers must be written in one way in all rows")
     return pa.table(columns)
 
 

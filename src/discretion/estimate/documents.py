@@ -24,6 +24,23 @@ class Clipped(Interval):
     unclipped: NotRequired[Annotated[float, "The unbiased value, where it lies outside."]]
 
 
+class Weighted(TypedDict):
+    """The weights by which an estimate has known margins."""
+
+    attributes: Annotated[Sequence[str], "Those of the margins."]
+    design_effect: Annotated[float, "Kish's: mean squared weight over the squared mean weight."]
+    effective_n: Annotated[float, "Respondents, over the design effect."]
+    least: Annotated[float, "The smallest weight."]
+    most: Annotated[float, "The largest weight."]
+
+
+class Calibrated(Weighted):
+    """The weights of the cells that respondents may be in."""
+
+    reports: int
+    cells: Sequence[dict[str, str | float | None]]
+
+
 class Frequency(Interval):
     """The frequency of a label."""
 
@@ -46,6 +63,7 @@ class Frequencies(TypedDict):
     applicable: NotRequired[
         Annotated[Sequence[Frequency], "The frequencies among those to whom it applies."]
     ]
+    weighted: NotRequired[Annotated[Weighted, "Of an estimate that has known margins."]]
 
 
 class Number(TypedDict):
@@ -63,6 +81,7 @@ class Mean(Number):
     """The mean of a number."""
 
     mean: Clipped
+    weighted: NotRequired[Annotated[Weighted, "Of an estimate that has known margins."]]
 
 
 class Variance(Number):
@@ -173,6 +192,7 @@ class Joint(TypedDict):
         Annotated[Sequence["Interacting"], "Three attributes or more that depend beyond pairs."]
     ]
     cells: Sequence[dict[str, str | float | None]]
+    weighted: NotRequired[Annotated[Weighted, "Of an estimate that has known margins."]]
 
 
 class Moved(TypedDict):

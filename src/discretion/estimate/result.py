@@ -14,6 +14,7 @@ from discretion.estimate.homogeneity import Homogeneity
 from discretion.estimate.legend import Legend
 from discretion.estimate.noise import ANSWER, Matrix, Vector, simplex
 from discretion.estimate.spread import Spread
+from discretion.estimate.weighting import Weighting
 from discretion.table.frame import from_arrow
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class FrequencyEstimate:
     legend: Legend = field(default_factory=Legend, kw_only=True)  # what people read of it
     conditional: bool = field(default=False, kw_only=True)  # whether the last: not applicable
     applies: float = field(default=1.0, kw_only=True)  # the share of people whom it is about
+    weighted: Weighting | None = field(default=None, kw_only=True)  # to known margins
 
     @property
     def given(self) -> Vector:
@@ -116,6 +118,7 @@ class FrequencyEstimate:
                 "effective_n": self.effective_n,
                 "homogeneity_p": None if test is None else test.pvalue,
                 "frequencies": frame.rename_columns(["label", *frame.column_names[1:]]).to_pylist(),
+                **({} if self.weighted is None else {"weighted": self.weighted.document()}),
                 **({} if self.applies == 1 else {"applies": self.applies}),
                 **({"applicable": among["frequencies"]} if (among := self._among()) else {}),
             }

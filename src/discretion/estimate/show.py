@@ -35,6 +35,8 @@ def summary(estimate: FrequencyEstimate) -> str:
     ]
     if estimate.homogeneity is not None:
         parts.append(f"levels agree with p = {estimate.homogeneity.pvalue:.2g}")
+    if estimate.weighted is not None:
+        parts.append(estimate.weighted.note)
     if estimate.unprocessed is not None:
         parts.append(UNPROCESSED)
     if estimate.n < FEW:

@@ -136,19 +136,27 @@ class ReportFamily(ABC, Generic[C]):
         rows: Codes,
         axes: tuple[int, ...],
         mixing: Matrix | None = None,
+        *,
+        coin: bool = False,
     ) -> Part:
         """Return these rows of a table, all of which answer, as a part of a joint likelihood.
 
-        ``axes`` are those of the table of cells; ``mixing`` takes the bins of a number to its grid.
+        ``axes`` are those of the table of cells; ``mixing`` takes the bins of a number to its grid,
+        or the sides of a ``coin`` that shows heads the more often the larger the number is.
         """
         strata, y = reports.columns(self.name)
         used, which = np.unique(strata[rows], return_inverse=True)
         own = np.ascontiguousarray(y[rows])
-        return self.part_of(Answers(axes, used.tolist(), which, own), mixing)
+        answers = Answers(axes, used.tolist(), which, own)
+        return self.coin_of(answers, mixing) if coin else self.part_of(answers, mixing)
 
     def part_of(self, answers: Answers, mixing: Matrix | None) -> Part:
         """Return the part of these answers; no family has one that is not ``tabulated``."""
         raise self.question.refused("a label")
+
+    def coin_of(self, answers: Answers, mixing: Matrix | None) -> Part:
+        """Return answers as a part about the coin of a number, which only numbers have."""
+        raise self.question.refused("a number")
 
     def check_linear(self) -> None:
         """Refuse reports without an unbiased score for each code."""

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from discretion.budget.level import range_of
-from discretion.estimate.noise import Matrix
+from discretion.errors import EstimateError
+from discretion.estimate.noise import Matrix, Vector
 from discretion.family.counts import Outputs
 from discretion.family.family import Answers, ReportFamily
 from discretion.family.outputs import OutputPart
@@ -72,6 +73,32 @@ class Numbers(ReportFamily[Outputs]):
             first += len(probabilities)
         return OutputPart.of(self.name, answers.axes, tables, which)
 
+    def coin_of(self, answers: Answers, mixing: Matrix | None) -> OutputPart:
+        """Return answers about a coin that shows heads with probability (x - low) / (high - low).
+
+        Decoded reports are unbiased for x whatever its distribution, hence for the coin.
+        """
+        assert mixing is not None
+        which, rows, scores, precision, first = codes(answers.y), [], [], [], 0
+        for i, stratum in enumerate(answers.strata):
+            law, noise = self.law(stratum), self.variance(stratum)
+            if noise is None or law.size != self.number.size:
+                rule = "in narrower ranges, or by laplace, have no unbiased decoding"
+                raise EstimateError(
+                    f"reports about {self.name!r} {rule}: their mean has no weights"
+                )
+            heads = decoded(law) / (law.size - 1)
+            edges, probabilities = self._probabilities(mixing, stratum)
+            probabilities /= probabilities.mean(axis=1, keepdims=True)
+            rows.append(np.repeat(probabilities, np.diff(edges), axis=0))
+            scores.append(np.column_stack([0.5 - heads, heads - 0.5]))
+            precision.append(np.full(len(heads), 1 / float(noise)))
+            which = np.where(answers.which == i, first + which, which)
+            first += len(heads)
+        likely, centred = np.concatenate(rows), np.concatenate(scores)
+        weight = np.concatenate(precision)
+        return OutputPart(self.name, answers.axes, (2,), likely, centred, weight, which)
+
     def _probabilities(self, mixing: Matrix, stratum: int) -> tuple[Codes, Matrix]:
         """Return edges of joined outputs, and how likely those are in each bin: (outputs, bins)."""
         law = self.law(stratum)
@@ -79,6 +106,13 @@ class Numbers(ReportFamily[Outputs]):
         inside = np.clip(np.arange(len(mixing)) - first, 0, law.size - 1)
         probabilities: Matrix = np.diff(below(law, edges), axis=0)[:, inside] @ mixing
         return edges, probabilities
+
+
+def decoded(law: Decodable) -> Vector:
+    """Return what each output stands for, in steps of the law's grid."""
+    return np.concatenate(
+        [float(p.origin) + float(p.pitch) * np.arange(p.start, p.stop) for p in law.pieces]
+    )
 
 
 def joined(law: Decodable) -> Codes:

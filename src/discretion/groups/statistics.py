@@ -22,10 +22,12 @@ from discretion.groups.table import GroupTable
 from discretion.groups.texts import texts_by
 from discretion.joints.axes import Bins
 from discretion.labels import frequencies as frequencies_of_all
+from discretion.labels.frequencies import LabelWeights
 from discretion.numbers import CurveEstimate, NumberEstimate
 from discretion.numbers import mean as mean_of_all
 from discretion.numbers import quantiles as quantiles_of_all
 from discretion.numbers.distribution import QUARTILES
+from discretion.numbers.moments import NumberWeights
 from discretion.numbers.number_evidence import Data as NumberData
 from discretion.table import Reports
 
@@ -42,6 +44,7 @@ def frequencies(
     candidates: Sequence[str] | None = None,
     *,
     applicable: bool = False,
+    weights: LabelWeights | None = None,
 ) -> FrequencyEstimate: ...
 @overload
 def frequencies(
@@ -73,6 +76,7 @@ def frequencies(
     candidates: Sequence[str] | None = None,
     *,
     applicable: bool = False,
+    weights: LabelWeights | None = None,
     by: str | None = None,
     given: Given | None = None,
     bins: Bins | None = None,
@@ -103,13 +107,17 @@ def frequencies(
     ``applicable``, of a question with conditions: shares among those to whom it applies. Otherwise
     they are shares of all who share it, and ``not applicable`` is one more value.
 
+    ``weights``, from ``calibrate``: shares of a population with known margins, by the methods
+    ``weighted`` (``auto``) or ``stratified``.
+
     All methods but ``stratified`` assume that an owner's budget does not depend on her value; where
     the levels contradict that, a ``DependenceWarning`` says so.
     """
     if by is None and given is None:
         _check_unbinned(bins)
         plain = attribute, method, target, cap, candidates
-        return frequencies_of_all(data, *plain, applicable=applicable)
+        return frequencies_of_all(data, *plain, applicable=applicable, weights=weights)
+    _check_unweighted(weights)
     _check_plain(method=(method, "auto"), target=(target, "population"), cap=(cap, None))
     _check_plain(applicable=(applicable, False))
     reports = _reports(data)
@@ -126,7 +134,12 @@ def frequencies(
 
 @overload
 def mean(
-    data: NumberData, attribute: str, method: str = "auto", target: str = "population"
+    data: NumberData,
+    attribute: str,
+    method: str = "auto",
+    target: str = "population",
+    *,
+    weights: NumberWeights | None = None,
 ) -> NumberEstimate: ...
 @overload
 def mean(
@@ -149,6 +162,7 @@ def mean(
     method: str = "auto",
     target: str = "population",
     *,
+    weights: NumberWeights | None = None,
     by: str | None = None,
     given: Given | None = None,
     bins: Bins | None = None,
@@ -166,10 +180,12 @@ def mean(
     likelihood.
 
     Target ``population`` asks about the people these owners come from, ``owners`` about themselves.
+    ``weights``, from ``calibrate``: of a population with known margins, from decoded reports.
     """
     if by is None and given is None:
         _check_unbinned(bins)
-        return mean_of_all(data, attribute, method, target)
+        return mean_of_all(data, attribute, method, target, weights=weights)
+    _check_unweighted(weights)
     _check_plain(method=(method, "auto"), target=(target, "population"))
     reports = _reports(data)
     return means_by(reports, attribute, Grouping.of(reports.plan, attribute, by, given), bins)
@@ -236,6 +252,13 @@ def _reports(data: object) -> Reports:
 def _check_unbinned(bins: Bins | None) -> None:
     if bins is not None:
         raise EstimateError("bins are for groups: name by or given")
+
+
+def _check_unweighted(weights: object) -> None:
+    """Refuse weights of groups, and say where they are to be had."""
+    if weights is not None:
+        rule = "groups have no weights of their own"
+        raise EstimateError(f"{rule}: joint(..., weights=weights).condition(...) has weighted ones")
 
 
 def _check_plain(**options: tuple[object, object]) -> None:

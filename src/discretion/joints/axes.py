@@ -40,6 +40,7 @@ class Axis:
     ordered: bool
     mixing: Matrix | None = None  # (grid points, finer bins), each column sums to one
     starts: npt.NDArray[np.int64] | None = None  # the finer bin with which each bin begins
+    coin: bool = False  # that shows heads the more often the larger a number is, in place of bins
 
     @property
     def size(self) -> int:
@@ -87,6 +88,19 @@ def axes_of(
     if parts == 1 or not numbers or not finer:
         return tuple(axes)
     return tuple(_axis(plan, name, counted.get(name), edges.get(name), parts) for name in names)
+
+
+def coin_axis(data: Reports | Aggregate, name: str) -> Axis:
+    """Return a number as a coin that shows heads with probability (x - low) / (high - low).
+
+    How often it does in a cell of other attributes is the mean of the number there.
+    """
+    evidence = _evidence(data, name)
+    mass = np.diff(density_of(evidence).cdf(np.arange(-1, evidence.number.size)))
+    heads = np.linspace(0.0, 1.0, len(mass))
+    sides = np.maximum(mass, 0.0)[:, None] * np.column_stack([1 - heads, heads])
+    sides += 1e-9 / len(mass)
+    return Axis(name, ("low", "high"), True, sides / sides.sum(axis=0), coin=True)
 
 
 def _evidence(data: Reports | Aggregate, name: str) -> NumberEvidence:

@@ -5,12 +5,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from math import prod
+from typing import Protocol
 
 from discretion.aggregate import Aggregate, Evidence, check_round
 from discretion.engine import single_threaded
 from discretion.errors import EstimateError, InteractionWarning
 from discretion.estimate.homogeneity import Homogeneity, warn_if_dependent
 from discretion.estimate.legend import Legend
+from discretion.estimate.weighting import check_weights
 from discretion.family import of
 from discretion.joints.allocation import warn_if_unexplained
 from discretion.joints.axes import Axis, Bins, checked_names
@@ -29,11 +31,19 @@ STRATIFIED = "compare method='stratified'"
 INCURABLE = "no method corrects it with these reports"
 
 
+class TableWeights(Protocol):
+    """Weights to known margins, from ``calibrate``."""
+
+    def joint(self, data: object, attributes: Sequence[str], method: str) -> JointEstimate: ...
+
+
 def joint(
     reports: Reports,
     attributes: Sequence[str],
     method: str = "auto",
     bins: Bins | None = None,
+    *,
+    weights: TableWeights | None = None,
 ) -> JointEstimate:
     """Estimate how frequent each combination of values is, with its uncertainty.
 
@@ -57,10 +67,16 @@ def joint(
     levels of an attribute contradict that, a ``DependenceWarning`` says so; ``stratified`` does not
     assume it of budgets. Where secret levels are not spread in any way that the plan allows, an
     ``AllocationWarning`` says so.
+
+    ``weights``, from ``calibrate``: the table of a population with known margins, by the methods
+    ``tensor`` (``auto``) or ``stratified``.
     """
     if not isinstance(reports, Reports):
         raise EstimateError(f"a joint table needs reports, got {type(reports).__name__}")
     plan, names = reports.plan, _checked(reports.plan, attributes)
+    if weights is not None:
+        check_weights(weights, bins=bins is not None)
+        return weights.joint(reports, names, method)
     if method not in ("auto", *METHODS):
         known = ", ".join(("auto", *METHODS))
         raise EstimateError(f"method must be one of {known}, got {method!r}")
@@ -74,13 +90,13 @@ def joint(
     counts = Aggregate.about(reports, axes)
     with single_threaded:
         evidence = evidence_of(reports, axes, bins, counts, sharing=method == "blind")
-        _check_cells(evidence.shape)
+        check_cells(evidence.shape)
         answer = METHODS[method](evidence)
         tests = levels_tested(counts, evidence.axes)
     if method != "stratified":
         warn_if_dependent(tests, remedy(evidence))
     _warn(answer)
-    estimate = _estimate(evidence, answer, method, tests)
+    estimate = estimate_of(evidence, answer, method, tests)
     if axes == names:
         return estimate
     return replace(estimate.marginal(names), n=evidence.answering(range(len(names))))
@@ -94,11 +110,12 @@ def _checked(plan: Plan, attributes: Sequence[str]) -> tuple[str, ...]:
             kind, alone = plan.questions[name].kind, "ask for it alone"
             raise EstimateError(f"{name!r} is {kind.noun}, {rule}: {alone}, {kind.functions}")
     labels = (plan.questions[name].labels for name in names)
-    _check_cells([len(own) for own in labels if own])
+    check_cells([len(own) for own in labels if own])
     return names
 
 
-def _check_cells(sizes: Sequence[int]) -> None:
+def check_cells(sizes: Sequence[int]) -> None:
+    """Refuse a table that is too large."""
     if (cells := prod(sizes)) > MOST_CELLS:
         rule = f"a table of {cells:,} cells is too large (at most {MOST_CELLS:,})"
         if len(sizes) == 2:
@@ -146,9 +163,10 @@ def _warn(answer: Answer) -> None:
         )
 
 
-def _estimate(
+def estimate_of(
     evidence: TableEvidence, answer: Answer, method: str, tests: Mapping[str, Homogeneity]
 ) -> JointEstimate:
+    """Return the estimate; numbers lose the finer bins they were estimated with."""
     names = evidence.names
     sets = [kept for r in range(1, len(names) + 1) for kept in combinations(range(len(names)), r)]
     value, centre, root, other = answer.value, answer.centre, answer.root, answer.unshrunk
@@ -170,7 +188,7 @@ def _estimate(
         interactions=answer.interactions,
         unshrunk=None
         if other is None
-        else _estimate(evidence, other, other.basis or method, tests),
+        else estimate_of(evidence, other, other.basis or method, tests),
         legend=Legend.of(evidence.plan),
     )
 

@@ -19,6 +19,7 @@ from discretion.estimate.documents import Joint, finite
 from discretion.estimate.estimate import between
 from discretion.estimate.homogeneity import Homogeneity
 from discretion.estimate.legend import Legend
+from discretion.estimate.weighting import Weighting
 from discretion.joints.information import MutualInformation
 from discretion.joints.interactions import Interaction
 from discretion.joints.likelihood import Table
@@ -72,6 +73,7 @@ class JointEstimate:
     interactions: tuple[Interaction, ...] = ()  # of three attributes or more, that were tested
     unshrunk: "JointEstimate | None" = None  # of a shrunk estimate: the one that is not
     legend: Legend = field(default_factory=Legend, kw_only=True)  # what people read of it
+    weighted: Weighting | None = field(default=None, kw_only=True)  # to known margins
 
     @property
     def stderr(self) -> Table:
@@ -222,6 +224,7 @@ class JointEstimate:
                     if (named := [*self.let_in, *self.left_out])
                     else {}
                 ),
+                **({} if self.weighted is None else {"weighted": self.weighted.document()}),
                 "cells": self.to_frame().to_pylist(),
             }
         )

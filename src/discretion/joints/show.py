@@ -46,6 +46,8 @@ def summary(estimate: JointEstimate) -> str:
         f"{named}: {estimate.method} estimate from {estimate.n:,} reports"
         + "".join(f", then {step}" for step in estimate.steps)
     ]
+    if estimate.weighted is not None:
+        parts.append(estimate.weighted.note)
     if estimate.n < FEW:
         parts.append(ROUGH)
     whole = [n for a, n in estimate.holding.items() if set(a) == set(estimate.attributes)]

@@ -197,4 +197,5 @@ def part_of(reports: ReportTable, axes: Sequence[Axis], question: str, rows: Ind
     names = [axis.name for axis in axes]
     indices = tuple(names.index(part) for part in reports.plan.questions[question].parts)
     family = of(reports.plan.questions[question])
-    return family.part(reports, rows, indices, axes[indices[0]].mixing)
+    axis = axes[indices[0]]
+    return family.part(reports, rows, indices, axis.mixing, coin=axis.coin)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from math import inf
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,7 @@ from discretion.estimate.mle import fit
 from discretion.estimate.noise import Vector, simplex
 from discretion.estimate.result import FrequencyEstimate
 from discretion.estimate.spread import AroundOwners, Spread
+from discretion.estimate.weighting import check_weights
 from discretion.family import of
 from discretion.labels.blind import blind, moment
 from discretion.labels.pldp import pldp
@@ -28,6 +30,12 @@ TARGETS = ("population", "owners")
 REMEDY = "compare method='stratified'"
 
 
+class LabelWeights(Protocol):
+    """Weights to known margins, from ``calibrate``."""
+
+    def frequencies(self, data: object, attribute: str, method: str) -> FrequencyEstimate: ...
+
+
 def frequencies(
     data: Data,
     attribute: str,
@@ -37,6 +45,7 @@ def frequencies(
     candidates: Sequence[str] | None = None,
     *,
     applicable: bool = False,
+    weights: LabelWeights | None = None,
 ) -> FrequencyEstimate:
     """Estimate how frequent each value of an attribute is, with its uncertainty.
 
@@ -56,9 +65,17 @@ def frequencies(
     ``applicable``, of a question with conditions: shares among those to whom it applies. Otherwise
     they are shares of all who share it, and ``not applicable`` is one more value.
 
+    ``weights``, from ``calibrate``: shares of a population with known margins, by the methods
+    ``weighted`` (``auto``) or ``stratified``.
+
     All methods but ``stratified`` assume that an owner's budget does not depend on her value; where
     the levels contradict that, a ``DependenceWarning`` says so.
     """
+    if weights is not None:
+        other = {"target": target != "population", "cap": cap is not None}
+        check_weights(weights, **other, candidates=candidates is not None)
+        found = weights.frequencies(data, attribute, method)
+        return found.applicable() if applicable else found
     if isinstance(data, Reports | Aggregate) and of(data.plan.questions[attribute]).open:
         if applicable:
             raise EstimateError(f"{attribute!r} is a text, which applies to everybody")
@@ -83,10 +100,10 @@ def frequencies(
         warn_if_dependent({attribute: test}, REMEDY)
     if target == "owners":
         spread = AroundOwners(spread, simplex(value), evidence.n)
-    found = attribute, labels, value, spread, evidence.n, method, target, test
+    made = attribute, labels, value, spread, evidence.n, method, target, test
     conditional = bool(evidence.plan.questions[attribute].attribute.conditions)
     legend = Legend.of(evidence.plan)
-    estimate = FrequencyEstimate(*found, legend=legend, conditional=conditional)
+    estimate = FrequencyEstimate(*made, legend=legend, conditional=conditional)
     return estimate.applicable() if applicable else estimate
 
 

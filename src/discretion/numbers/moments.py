@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from operator import index
+from typing import Protocol
 
 import numpy as np
 
@@ -9,6 +10,7 @@ from discretion.errors import EstimateError
 from discretion.estimate.estimate import check_choice
 from discretion.estimate.homogeneity import warn_if_dependent
 from discretion.estimate.legend import Legend
+from discretion.estimate.weighting import check_weights
 from discretion.numbers.distribution import REMEDY, density_of
 from discretion.numbers.mean import agreement, homogeneity_of, unweighted, weighted
 from discretion.numbers.number_evidence import Data, NumberEvidence
@@ -18,11 +20,19 @@ from discretion.numbers.result import NumberEstimate
 TARGETS = ("population", "owners")
 
 
+class NumberWeights(Protocol):
+    """Weights to known margins, from ``calibrate``."""
+
+    def mean(self, data: object, attribute: str) -> NumberEstimate: ...
+
+
 def mean(
     data: Data,
     attribute: str,
     method: str = "auto",
     target: str = "population",
+    *,
+    weights: NumberWeights | None = None,
 ) -> NumberEstimate:
     """Estimate the mean of a number, with its uncertainty.
 
@@ -32,7 +42,11 @@ def mean(
     weighted where all reports can be decoded, else likelihood.
 
     Target ``population`` asks about the people these owners come from, ``owners`` about themselves.
+    ``weights``, from ``calibrate``: of a population with known margins, from decoded reports.
     """
+    if weights is not None:
+        check_weights(weights, method=method != "auto", target=target != "population")
+        return weights.mean(data, attribute)
     check_choice("method", method, ("auto", *METHODS))
     check_choice("target", target, TARGETS)
     evidence = NumberEvidence.of(data, attribute)
@@ -71,9 +85,14 @@ def sum(
     owners: int | None = None,
     method: str = "auto",
     target: str = "population",
+    *,
+    weights: NumberWeights | None = None,
 ) -> NumberEstimate:
-    """Estimate the sum of a number over so many owners (default: those who reported it)."""
-    found = mean(data, attribute, method, target)
+    """Estimate the sum of a number over so many owners (default: those who reported it).
+
+    ``weights``, from ``calibrate``: over so many of a population with known margins.
+    """
+    found = mean(data, attribute, method, target, weights=weights)
     count = found.n if owners is None else _whole(owners)
     return NumberEstimate(
         attribute,
@@ -87,6 +106,7 @@ def sum(
         count * found.least,
         count * found.most,
         legend=found.legend,
+        weighted=found.weighted,
     )
 
 

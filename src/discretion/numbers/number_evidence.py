@@ -17,7 +17,7 @@ from discretion.errors import EstimateError
 from discretion.estimate.noise import Vector
 from discretion.family import Blocks, Numbers
 from discretion.family.counts import Outputs
-from discretion.mechanism.form import Piece
+from discretion.family.numbers import decoded
 from discretion.mechanism.law import Decodable
 from discretion.plan import Family, Plan
 from discretion.schema import Numeric
@@ -48,8 +48,7 @@ class LawCounts:
     @cached_property
     def decoded(self) -> Vector:
         """What each output stands for, in steps of the grid (outputs,)."""
-        pieces = [_line(p) for p in self.law.pieces]
-        return np.concatenate(pieces) + self.first
+        return decoded(self.law) + self.first
 
     @cached_property
     def mean(self) -> float:
@@ -96,11 +95,6 @@ def noise_of(law: Decodable) -> Vector:
     variances = [float(law.variance(int(code))) for code in at]
     fit = np.polynomial.polynomial.polyfit(at, variances, min(2, len(at) - 1))
     return np.pad(np.asarray(fit, np.float64), (0, 3 - len(fit)))
-
-
-def _line(piece: Piece) -> Vector:
-    outputs = np.arange(piece.start, piece.stop, dtype=np.float64)
-    return float(piece.origin) + float(piece.pitch) * outputs
 
 
 @dataclass(frozen=True, eq=False)

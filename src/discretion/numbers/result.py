@@ -14,6 +14,7 @@ from discretion.estimate.estimate import Tabular, between, check_confidence
 from discretion.estimate.homogeneity import Homogeneity
 from discretion.estimate.legend import Legend
 from discretion.estimate.noise import Matrix, Vector
+from discretion.estimate.weighting import Weighting
 from discretion.render.formats import number
 from discretion.table.frame import from_arrow
 
@@ -82,6 +83,7 @@ class NumberEstimate(OfNumber):
     most: float = np.inf  # or above
     spread: float = np.nan  # of a mean: the numbers' own variance, where reports show it
     legend: Legend = field(default_factory=Legend, kw_only=True)  # what people read of it
+    weighted: Weighting | None = field(default=None, kw_only=True)  # to known margins
 
     @property
     def value(self) -> float:
@@ -143,6 +145,7 @@ class NumberEstimate(OfNumber):
                 "effective_n": self.effective_n,
                 "homogeneity_p": None if test is None else test.pvalue,
                 self.what: interval,
+                **({} if self.weighted is None else {"weighted": self.weighted.document()}),
             }
         )
         return found

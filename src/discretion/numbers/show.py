@@ -33,7 +33,8 @@ def scalar(estimate: NumberEstimate) -> str:
     likely = estimate.method == "likelihood"
     reports = _reports(estimate.n) if likely else f"{estimate.n:,} reports"
     kept = f", {write(estimate.unclipped)} unclipped" if outside else ""
-    return f"{head}{kept} ({error}; {estimate.method} estimate, {reports})"
+    weights = "" if estimate.weighted is None else f"; {estimate.weighted.note}"
+    return f"{head}{kept} ({error}; {estimate.method} estimate, {reports}{weights})"
 
 
 def curve(estimate: CurveEstimate) -> Table:

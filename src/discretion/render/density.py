@@ -67,7 +67,8 @@ def _axis(across: Axis, write: Write, ticks: Sequence[float] | None) -> list[Mar
     y, marks = TOP + HEIGHT, across.ticks if ticks is None else ticks
     parts = [level(y, across.start, across.end, "axis")]
     parts += [upright(across.pixel(tick), y, y + 4, "axis") for tick in marks]
-    room = (across.end - across.start) / max(len(marks), 1)
+    gaps = (across.pixel(b) - across.pixel(a) for a, b in pairwise(marks))
+    room = min(gaps, default=across.end - across.start)
     every = ceil(LETTER * max((len(write(tick)) for tick in marks), default=0) / room) or 1
     for tick in marks[::every]:  # dates are too long to stand at every one
         parts.append(words(write(tick), across.pixel(tick), y + 17, "tick"))

@@ -20,6 +20,7 @@ MARGINS = {"margins": f"{SHAPES}:MarginShape"}
 WEIGHTS = {"weights": f"{SHAPES}:WeightShape"}
 STATISTICS: dict[str, Statistic] = {}
 MOST_CANDIDATES, LONGEST_CANDIDATE = 1000, 200  # over HTTP
+LONGEST_MARGINS = 20_000  # characters of known margins
 
 _TARGET = Option(
     "target",
@@ -27,6 +28,16 @@ _TARGET = Option(
     "population",
     "The people these owners come from, or these very people.",
     {LABELS: ["discretion.labels.frequencies:TARGETS"]},
+)
+_CALIBRATE = Option(
+    "calibrate",
+    str | None,
+    None,
+    'Known margins of the population, as JSON: {"age": {"young": 0.4, "old": 0.6}}.',
+    limits={"max_length": LONGEST_MARGINS},
+    argument="weights",
+    reports=True,
+    made="discretion.calibration:calibrate_json",
 )
 
 
@@ -117,6 +128,7 @@ for _statistic in (
             ),
             *_GROUPS,
             _AGAINST,
+            _CALIBRATE,
         ),
         answer=f"{ANSWERS}:frequencies_answer",
         document=f"{SHAPES}:Frequencies",
@@ -136,6 +148,7 @@ for _statistic in (
             _TARGET,
             *_GROUPS,
             _AGAINST,
+            _CALIBRATE,
         ),
         answer=f"{ANSWERS}:mean_answer",
         document=f"{SHAPES}:Mean",
@@ -243,7 +256,11 @@ for _statistic in (
         (LABELS, NUMBER),
         "A joint table of some attributes. It reads all reports, while more arrive.",
         "joints",
-        (_method("How it is estimated.", {LABELS: "discretion.joints.methods:METHODS"}), _BINS),
+        (
+            _method("How it is estimated.", {LABELS: "discretion.joints.methods:METHODS"}),
+            _BINS,
+            _CALIBRATE,
+        ),
         answer=f"{ANSWERS}:joint_answer",
         document=f"{SHAPES}:Joint",
         beside=MARGINS,

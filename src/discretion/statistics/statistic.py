@@ -47,6 +47,7 @@ class Option:
     argument: str | None = None  # of the function, if that has another name; "": it has none
     needed: tuple[Kind, ...] = ()  # the kinds of attributes of which it must be given
     reports: bool = False  # whether counts do not suffice where it is given
+    made: str = ""  # "module:name" of a function that makes the argument from data and the value
 
     @property
     def paired(self) -> bool:
@@ -181,22 +182,28 @@ class Statistic:
         """Return what the function returns, with options by their names here."""
         given = {}
         for name, value in values.items():
-            argument = self.option(name).argument
-            if argument != "":
-                given[argument or name] = value
+            option = self.option(name)
+            if option.made and value is not None:
+                value = load(option.made)(data, value)
+            if option.argument != "":
+                given[option.argument or name] = value
         return self.function(*(data if self.paired else (data,)), attribute, **given)
 
     def answered(self, data: Any, attribute: str | Sequence[str], **values: Any) -> dict[str, Any]:
-        """Return the answer for machines."""
+        """Return the answer for machines; what stands beside it is of unweighted estimates."""
         if self.is_grouped(values):
             compared = {k: v for k, v in values.items() if k == AGAINST and v is not None}
             return dict(self.result(data, attribute, **values).document(**compared))
         stray = [name for name in values if name in OF_GROUPS and self.grouped]
         if named := [name for name in stray if values.pop(name) is not None]:
             raise EstimateError(f"{named[0]} is for groups: name by or given")
-        if self.answer:
-            return load(self.answer)(data, attribute, **values)
-        return dict(self.result(data, attribute, **values).document())
+        made = [option.name for option in self.options if option.made]
+        if all(values.get(name) is None for name in made):
+            values = {name: value for name, value in values.items() if name not in made}
+            if self.answer:
+                return load(self.answer)(data, attribute, **values)
+        beside: dict[str, Any] = {name: [] for name in self.beside}
+        return {**beside, **self.result(data, attribute, **values).document()}
 
     def is_grouped(self, values: Mapping[str, Any]) -> bool:
         """Whether it is asked by group."""

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from discretion.cli.records import read_records, read_table
+from discretion.cli.records import read_records, read_table, records_in_parts
 from discretion.design.proposal import note_of
 from discretion.errors import TableError
 from discretion.plan import Plan
@@ -110,6 +110,25 @@ def test_a_word_among_numbers_stays_where_it_is(file: Path) -> None:
     file.write_text("x,y\n1,\nNA,\nmany,\n", encoding="utf-8")
     numbers = plan(name="x", kind="numeric", range=[0, 5], step=1)
     assert read_records(file, numbers)["x"].to_pylist() == ["1", None, "many"]
+
+
+def test_one_word_among_numbers_changes_no_other(file: Path) -> None:
+    number = plan(name="x", kind="numeric", range=[0, 5000], step=1)
+    file.write_text("x;y\n1,5;\nmany;\n1.234,25;\n-;\n7;\n", encoding="utf-8")
+    assert read_records(file, number)["x"].to_pylist() == ["1.5", "many", "1234.25", None, "7"]
+
+
+def test_a_column_is_written_in_one_way_in_all_parts(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("discretion.cli.records.CSV_BYTES", 12)
+    number = plan(name="x", kind="numeric", range=[0, 5000], step=1)
+    file.write_text("x;y\n10;a\n1,5;a\n1.234;a\n12;a\n", encoding="utf-8")
+    found = [x for part in records_in_parts(file, number) for x in part["x"].to_pylist()]
+    assert found == [10, 1.5, 1234, 12]
+    file.write_text("x;y\n1.234;a\n12;a\n1.234,5;a\n", encoding="utf-8")
+    with pytest.raises(TableError, match="x: numbers must be written in one way in all rows"):
+        list(records_in_parts(file, number))
 
 
 @pytest.mark.parametrize(

@@ -275,7 +275,7 @@ def test_who_lacks_the_number_does_not_count() -> None:
         ({"method": "pena"}, "method='pena' needs reports by duchi, which is its LRR"),
     ],
 )
-def test_what_is_not_offered_is_refused(arguments: dict[str, str], message: str) -> None:
+def test_what_is_not_offered_is_refused(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(EstimateError, match=message):
         ds.mean(skewed("window"), "x", **arguments)
 

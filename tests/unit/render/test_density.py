@@ -50,3 +50,8 @@ def test_ticks_of_dates_and_times_are_round() -> None:
         "07-01",
         "10-01",
     }
+    years = [float(Date.exact(day)) for day in ("2016-01-05", "2020-12-01", "2025-12-30")]
+    marks = legend.ticks("moved", years[0], years[-1])
+    wide = TICK.findall(str(density_chart(years, shares, "moved", ticks=marks, write=Date.written)))
+    assert [word for _, word in wide] == ["2018-01-01", "2022-01-01"]
+    assert all(float(b) - float(a) >= 6.5 * len(word) for (a, word), (b, _) in pairwise(wide))

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -164,6 +165,20 @@ def test_a_collector_has_its_route_and_describes_it(store: Store) -> None:
     assert get(app, store, "/v1/tenfolds", "attribute=pet&times=0")[0] == 422
 
 
+@pytest.mark.filterwarnings("ignore::discretion.CalibrationWarning")
+def test_a_collector_weights_to_margins_in_the_address(store: Store) -> None:
+    app = survey_app(PLAN, Metrics())
+    margins = {"pet": dict.fromkeys(PLAN.questions["pet"].labels, 0.5)}
+    query = f"attribute=pet&calibrate={quote(json.dumps(margins))}"
+    status, found = get(app, store, "/v1/frequencies", query)
+    assert status == 200, found
+    assert [row["value"] for row in found["frequencies"]] == pytest.approx([0.5] * 2)
+    assert (found["margins"], found["weights"]) == ([], [])
+    assert found["weighted"]["attributes"] == ["pet"]
+    status, found = get(app, store, "/v1/frequencies", "attribute=pet&calibrate=pet")
+    assert (status, found["detail"][:20]) == (422, "margins must be JSON")
+
+
 @pytest.mark.usefixtures("toy")
 def test_the_dashboard_has_its_cards_and_the_sheet_its_rows(store: Store) -> None:
     overview: Any = answer(store, "overview", {"round": 0})
@@ -241,7 +256,7 @@ def test_candidates_of_a_text_are_estimated_over_http(store: Store, reports: Rep
     asked = "attribute=said&candidates=alpha&candidates=gamma"
     status, found = get(app, store, "/v1/frequencies", asked)
     expected = ds.frequencies(Aggregate.of(reports), "said", candidates=["alpha", "gamma"])
-    assert status == 200
+    assert status == 200, found
     assert found["frequencies"] == expected.document()["frequencies"]
     assert (found["margins"], found["weights"]) == ([], [])
     status, refused = get(app, store, "/v1/frequencies", "attribute=said")

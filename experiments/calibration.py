@@ -1,0 +1,181 @@
+"""Respondents who selected themselves: ``python -m experiments.calibration [ADULT] [--runs N]``.
+
+People answer the more likely the older they are, and by their work: the raw shares are biased. What
+``calibrate`` makes of them with known margins of age and work is compared with the population: the
+bias that is left, and how often intervals cover. Budgets are .5, 1, 2 and 4, by attribute and at
+random; a seventh of all values is missing. Two populations: a made survey, and Adult (a CSV file).
+"""
+
+import argparse
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.csv
+
+import discretion as ds
+from discretion.plan import Plan
+
+SEED, RUNS, RESPONDENTS = 20261123, 400, 20_000
+MISSING = 1 / 7
+AGES = ["-25", "26-35", "36-45", "46-55", "56-65", "66-"]
+AGE_ENDS = [26, 36, 46, 56, 66]
+WORKS = ["private", "self", "public", "none"]
+OF_WORK = {
+    "Private": "private",
+    "Self-emp-not-inc": "self",
+    "Self-emp-inc": "self",
+    "Federal-gov": "public",
+    "Local-gov": "public",
+    "State-gov": "public",
+}
+TRAVEL = ["car", "bus", "bike"]
+BY_AGE, BY_WORK = np.linspace(-0.7, 0.7, len(AGES)), np.array([0.2, -0.4, 0.5, -0.6])
+Values = npt.NDArray[np.generic]
+
+
+@dataclass(frozen=True)
+class Population:
+    """Columns of all people: age, work, labels that are asked for, and a number."""
+
+    columns: Mapping[str, Values]
+    label: str
+    number: str
+    most: int  # the end of the number's range, which begins at 0
+
+    @property
+    def plan(self) -> Plan:
+        values = {n: sorted(set(self.columns[n].tolist())) for n in ("age", "work", self.label)}
+        asked = [{"name": n, "kind": "categorical", "values": v} for n, v in values.items()]
+        number = {"name": self.number, "kind": "numeric", "range": [0, self.most], "step": 1}
+        whole = {"attributes": [*asked, number], "budget": {"levels": [0.5, 1, 2, 4]}}
+        return Plan.of({"name": "selected", **whole})
+
+    def shares(self, name: str) -> dict[str, float]:
+        labels, counts = np.unique(self.columns[name], return_counts=True)
+        return dict(zip(labels.tolist(), (counts / counts.sum()).tolist(), strict=True))
+
+    def chances(self) -> npt.NDArray[np.float64]:
+        """Return how likely each is to be the next respondent."""
+        ages, works = (self.columns[name] for name in ("age", "work"))
+        odds = np.array([BY_AGE[AGES.index(age)] for age in ages])
+        odds += np.array([BY_WORK[WORKS.index(work)] for work in works])
+        chance: npt.NDArray[np.float64] = np.exp(odds)
+        return chance / chance.sum()
+
+
+def made(size: int = 200_000) -> Population:
+    """Return a made survey in which travel depends on age and work together, as hours do."""
+    rng = np.random.default_rng(SEED)
+    age = rng.choice(6, size, p=[0.16, 0.18, 0.17, 0.18, 0.16, 0.15])
+    work = np.where(
+        rng.random(size) < 0.5 * (age > 3), 3, rng.choice(4, size, p=[0.55, 0.15, 0.2, 0.1])
+    )
+    car = 1 / (1 + np.exp(1.2 - 0.45 * age + 0.9 * (work == 3) * (age > 2)))
+    drawn = rng.random(size)
+    travel = np.where(drawn < car, 0, np.where(drawn < car + (1 - car) * 0.6, 1, 2))
+    hours = np.clip(rng.normal(38 - 3 * np.abs(age - 2) - 14 * (work == 3), 8), 0, 80).round()
+    columns = {
+        "age": np.array(AGES)[age],
+        "work": np.array(WORKS)[work],
+        "travel": np.array(TRAVEL)[travel],
+        "hours": hours.astype(np.int64),
+    }
+    return Population(columns, "travel", "hours", 80)
+
+
+def adult(place: Path) -> Population:
+    """Return all records of Adult, with ages and kinds of work in groups."""
+    table = pa.csv.read_csv(place)
+    age = np.digitize(table["age"].to_numpy(), AGE_ENDS)
+    work = [OF_WORK.get(each, "none") for each in table["workclass"].to_pylist()]
+    columns = {
+        "age": np.array(AGES)[age],
+        "work": np.array(work),
+        "relationship": np.array(table["relationship"].to_pylist()),
+        "hours-per-week": table["hours-per-week"].to_numpy(),
+    }
+    return Population(columns, "relationship", "hours-per-week", 100)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A row per run: estimates, their standard errors, and whether intervals cover."""
+
+    truth: npt.NDArray[np.float64]  # (k,): shares of labels, then the mean
+    raw: npt.NDArray[np.float64]  # (runs, k)
+    value: npt.NDArray[np.float64]
+    stderr: npt.NDArray[np.float64]
+    covered: npt.NDArray[np.bool_]
+
+    @property
+    def bias(self) -> npt.NDArray[np.float64]:
+        """The bias that is left, in standard errors."""
+        found: npt.NDArray[np.float64] = (self.value.mean(0) - self.truth) / self.stderr.mean(0)
+        return found
+
+    def __str__(self) -> str:
+        rows = {
+            "truth": self.truth,
+            "raw bias": self.raw.mean(0) - self.truth,
+            "bias": self.value.mean(0) - self.truth,
+            "bias in stderr": self.bias,
+            "sd": self.value.std(0),
+            "stderr": self.stderr.mean(0),
+            "coverage": self.covered.mean(0),
+        }
+        lines = [f"{name:15}" + "".join(f"{x:10.4f}" for x in row) for name, row in rows.items()]
+        shares = self.covered[:, :-1].mean()
+        return "\n".join([*lines, f"coverage of shares {shares:.4f}"])
+
+
+def measure(population: Population, runs: int, seed: int) -> Measured:
+    """Let respondents select themselves, with replacement, so many times."""
+    plan, chances = population.plan, population.chances()
+    margins = {name: population.shares(name) for name in ("age", "work")}
+    people, label, number = len(chances), population.label, population.number
+    truth = [*population.shares(label).values(), float(population.columns[number].mean())]
+    raw, value, stderr, covered = [], [], [], []
+    for run in range(runs):
+        rng = np.random.default_rng([seed, run])
+        who = rng.choice(people, RESPONDENTS, p=chances)
+        records = {
+            name: pa.array(column[who], mask=rng.random(RESPONDENTS) < MISSING)
+            for name, column in population.columns.items()
+        }
+        reports = ds.simulate(plan, records, budgets="levels", seed=int(rng.integers(1 << 31)))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ds.DependenceWarning)  # found by chance in one of 20
+            weights = ds.calibrate(reports, margins)
+            shares = ds.frequencies(reports, label, weights=weights)
+            mean = ds.mean(reports, number, weights=weights)
+            plain = ds.frequencies(reports, label, "weighted"), ds.mean(reports, number)
+        raw.append([*plain[0].value, plain[1].value])
+        value.append([*shares.value, mean.value])
+        stderr.append([*shares.stderr, mean.stderr])
+        ends = np.vstack([shares.interval(), mean.interval()])
+        covered.append((ends[:, 0] <= truth) & (truth <= ends[:, 1]))
+    found = (np.array(each) for each in (truth, raw, value, stderr, covered))
+    return Measured(*found)
+
+
+def main() -> None:
+    """Print what is measured."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("adult", type=Path, nargs="?", help="Adult as CSV.")
+    parser.add_argument("--runs", type=int, default=RUNS)
+    given = parser.parse_args()
+    populations = {"made survey": made()}
+    if given.adult is not None:
+        populations["Adult"] = adult(given.adult)
+    for name, population in populations.items():
+        print(f"{name}: {given.runs} runs of {RESPONDENTS:,} respondents, seed {SEED}")
+        print(measure(population, given.runs, SEED), flush=True)
+
+
+if __name__ == "__main__":
+    main()

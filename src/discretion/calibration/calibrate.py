@@ -1,0 +1,278 @@
+"""``calibrate``: weights by which respondents who selected themselves have known margins."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from discretion.calibration.calibrated import (
+    STRATIFIED,
+    Respondents,
+    calibrated,
+    known_errors,
+    stacked,
+    warn_if_few,
+)
+from discretion.calibration.margins import Margin, read_margins
+from discretion.calibration.raking import Raked
+from discretion.errors import EstimateError
+from discretion.estimate.documents import Calibrated as CalibratedShape
+from discretion.estimate.documents import finite
+from discretion.estimate.estimate import MOST_ROWS, Tabular, between, check_choice
+from discretion.estimate.legend import Legend
+from discretion.estimate.noise import Matrix, Vector
+from discretion.estimate.result import FrequencyEstimate
+from discretion.estimate.spread import Deviations
+from discretion.estimate.weighting import Weighting
+from discretion.joints.joint import estimate_of
+from discretion.joints.methods import Answer
+from discretion.joints.result import JointEstimate
+from discretion.numbers.number_evidence import NumberEvidence
+from discretion.numbers.result import NumberEstimate
+from discretion.plan import Plan
+from discretion.render.formats import listed
+from discretion.render.tables import Table
+from discretion.table import Reports
+from discretion.table.frame import from_arrow
+
+METHODS = {"weighted": "tensor", "tensor": "tensor", STRATIFIED: STRATIFIED}  # unbiased ones
+LIMITS = (
+    "weights repair a selection by these attributes alone: not one by anything else, "
+    "nor levels that were chosen by value"
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Calibration(Tabular):
+    """Known margins, and the weights that give them to the respondents.
+
+    Functions that take ``weights`` make their estimate anew from all reports, so that it counts
+    what reports leave open about the weights. No report has a weight of its own: it does not show
+    in which cell its owner is.
+    """
+
+    plan: Plan
+    margins: tuple[Margin, ...]
+    cells: tuple[tuple[str, ...], ...]  # of the margins' attributes
+    shares: Vector  # (cells,) of the respondents
+    raked: Raked
+    root: Matrix  # (r, cells): deviations of the weights
+    weighting: Weighting
+    n: int  # owners who shared any of the attributes
+    method: str  # "tensor", or "stratified": how tables are estimated if nothing else is asked
+
+    @property
+    def value(self) -> Vector:
+        """The weights (cells,)."""
+        return self.raked.weights
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """The attributes of the margins."""
+        return self.weighting.attributes
+
+    @property
+    def stderr(self) -> Vector:
+        """What the reports, and margins with errors, leave open about each weight."""
+        return np.sqrt((self.root**2).sum(axis=0))
+
+    @property
+    def design_effect(self) -> float:
+        """Kish's: by how much unequal weights raise a variance, if they are of no other use."""
+        return self.weighting.design_effect
+
+    @property
+    def effective_n(self) -> float:
+        """How many respondents with equal weights were worth as many: n over the design effect."""
+        return self.weighting.effective_n
+
+    def interval(self, confidence: float = 0.95) -> Matrix:
+        """Return low and high (cells, 2) of each weight; none is negative."""
+        ends = between(self.value, self.value, self.stderr, confidence, 0.0, np.inf)
+        return np.column_stack(ends)
+
+    def joint(self, data: object, attributes: Sequence[str], method: str) -> JointEstimate:
+        """Return the table of the population, as ``joint`` does with these weights."""
+        for name in attributes:
+            if not (question := self.plan.questions[name]).labels:
+                rule = "tables with weights are of labels, and bins of the plan"
+                raise EstimateError(f"{name!r} is {question.kind.noun}: {rule}")
+        respondents, value, root = self._table(data, attributes, method)
+        evidence, answer = respondents.evidence, Answer(value, root)
+        found = estimate_of(evidence, answer, respondents.method, respondents.tests)
+        n = evidence.answering(map(evidence.names.index, attributes))
+        return replace(found.marginal(attributes), n=n, weighted=self.weighting)
+
+    def frequencies(self, data: object, attribute: str, method: str) -> FrequencyEstimate:
+        """Return the shares of the population, as ``frequencies`` does with these weights."""
+        question = self.plan.questions[attribute]
+        table = self.joint(data, question.parts, method)
+        labels = question.labels
+        return FrequencyEstimate(
+            attribute,
+            labels,
+            table.value.ravel(),
+            Deviations(table.root.reshape(-1, len(labels))),
+            table.n,
+            "weighted" if table.method == "tensor" else table.method,
+            "population",
+            table.homogeneity.get(attribute),
+            legend=Legend.of(self.plan),
+            conditional=bool(question.attribute.conditions),
+            weighted=self.weighting,
+        )
+
+    def mean(self, data: object, attribute: str) -> NumberEstimate:
+        """Return the mean in the population, as ``mean`` does with these weights."""
+        respondents, value, root = self._table(data, [attribute], "auto", [attribute])
+        evidence = NumberEvidence.of(respondents.evidence.reports, attribute)
+        heads = respondents.folded(value, [attribute]).sum(axis=-1)[1]
+        away = respondents.folded(root, [attribute]).sum(axis=-1)[:, 1]
+        steps = evidence.number.size - 1
+        return NumberEstimate(
+            attribute,
+            "mean",
+            evidence.value(steps * float(heads)),
+            evidence.step * steps * float(np.linalg.norm(away)),
+            respondents.evidence.answering([respondents.evidence.names.index(attribute)]),
+            "weighted",
+            homogeneity=respondents.tests.get(attribute),
+            least=evidence.ends[0],
+            most=evidence.ends[1],
+            legend=Legend.of(self.plan),
+            weighted=self.weighting,
+        )
+
+    def _table(
+        self, data: object, attributes: Sequence[str], method: str, coins: Sequence[str] = ()
+    ) -> tuple[Respondents, Matrix, Matrix]:
+        """Return the table of the respondents, and the population's with its deviations."""
+        reports = _reports(data)
+        if reports.plan.id != self.plan.id:
+            raise EstimateError("weights must be calibrated on reports of the same plan")
+        check_choice("method with weights", method, ("auto", *METHODS))
+        own = self.method if method == "auto" else METHODS[method]
+        names = tuple(dict.fromkeys([*self.attributes, *attributes]))
+        found = Respondents.of(reports, names, own, coins)
+        return found, *calibrated(found, self.attributes, self.raked, self.margins)
+
+    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Any:
+        """Return one row per cell: its labels, both shares, the weight with stderr and interval."""
+        low, high = self.interval(confidence).T
+        columns = {
+            "respondents": self.shares,
+            "population": self.raked.p,
+            "weight": self.value,
+            "stderr": self.stderr,
+            "low": low,
+            "high": high,
+        }
+        labels = {
+            f"{name}_label" if name in columns else name: pa.array([cell[i] for cell in self.cells])
+            for i, name in enumerate(self.attributes)
+        }
+        return from_arrow(pa.table({**labels, **columns}), backend)
+
+    def document(self) -> CalibratedShape:
+        """Return it for machines."""
+        found: CalibratedShape = finite(
+            {**self.weighting.document(), "reports": self.n, "cells": self.to_frame().to_pylist()}
+        )
+        return found
+
+    @property
+    def summary(self) -> str:
+        known = ", ".join(margin.name for margin in self.margins)
+        return (
+            f"{self.n:,} reports weighted to the margins of {known}: weights "
+            f"{self.weighting.least:.2f} to {self.weighting.most:.2f}, design effect "
+            f"{self.design_effect:.2f}, worth {self.effective_n:,.0f} reports of equal weight"
+        )
+
+    def table(self) -> Table:
+        """Return the first cells, and what weights cannot do."""
+        rows = []
+        for i, cell in enumerate(self.cells[:MOST_ROWS]):
+            shown = (f"{self.shares[i]:.4f}", f"{self.raked.p[i]:.4f}", f"{self.value[i]:.3f}")
+            rows.append((*cell, *shown, f"{self.stderr[i]:.3f}"))
+        hidden = len(self.cells) - len(rows)
+        note = LIMITS + (f"; and {hidden:,} more cells" if hidden else "")
+        heads = (*self.attributes, "respondents", "population", "weight", "stderr")
+        left = frozenset(range(len(self.attributes)))
+        return Table(heads, rows, self.summary, note, left=left)
+
+
+def calibrate(reports: Reports, margins: object, method: str = "auto") -> Calibration:
+    """Return weights by which the respondents have known margins.
+
+    ``margins``: by attribute, the share (or total) of each label in the population, such as
+    ``{"age": {"young": 0.4, "old": 0.6}, "work": {...}}``. Several margins are raked; the key of a
+    margin of all attributes at once joins their names, ``"age+work"``, and its mappings are nested:
+    post-stratification. A margin with errors of its own is ``{"shares": {...}, "stderr": {...}}``,
+    or has ``covariance``, rows in the order of the plan's labels.
+
+    Pass the result as ``weights`` to ``frequencies``, ``joint``, ``mean`` and ``sum``, together
+    with the same reports. That assumes that who responds depends on these attributes alone (in
+    raking: by a factor for each margin), and that budgets do not depend on values. Method
+    ``stratified`` does not assume the latter; it is costly. Nothing repairs levels by which an
+    owner has disclosed her value.
+    """
+    reports = _reports(reports)
+    check_choice("method", method, ("auto", *METHODS))
+    known = read_margins(reports.plan, margins)
+    names = tuple(dict.fromkeys(name for margin in known for name in margin.attributes))
+    found = Respondents.of(reports, names, METHODS["weighted" if method == "auto" else method])
+    shape, shares = found.shape(names), found.pilot(names)
+    moments = Answer(
+        found.folded(found.moments.value, names).sum(axis=-1),
+        found.folded(found.moments.root, names).sum(axis=-1),
+    )
+    warn_if_few(known, names, shape, moments)
+    targets = np.concatenate([margin.shares for margin in known])
+    raked = Raked.of(shares, stacked(known, names, shape), targets)
+    away = known_errors(known), -(raked.weights * moments.root) @ raked.margins.T
+    labels = [reports.plan.questions[name].attribute.labels for name in names]
+    return Calibration(
+        reports.plan,
+        known,
+        tuple(product(*labels)),
+        shares,
+        raked,
+        raked.weights * (np.concatenate(away) @ raked.solved @ raked.margins),
+        _weighting(names, raked, shares, found.n),
+        found.n,
+        found.method,
+    )
+
+
+def _weighting(names: tuple[str, ...], raked: Raked, shares: Vector, n: int) -> Weighting:
+    """Return the weights in short: their mean square over their squared mean is the effect."""
+    effect, some = float(raked.weights @ raked.p), raked.weights[shares > 0]
+    return Weighting(names, effect, n / effect, float(some.min()), float(some.max()))
+
+
+def calibrate_json(reports: Reports, margins: str) -> Calibration:
+    """Return the weights for margins that are written as JSON, in an address or a command."""
+    try:
+        stated = json.loads(margins, object_pairs_hook=_unique)
+    except (ValueError, RecursionError) as error:
+        raise EstimateError(f"margins must be JSON: {error}") from None
+    return calibrate(reports, stated)
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len(dict(pairs)) < len(pairs):
+        raise EstimateError(f"margins must not repeat a name: {listed([key for key, _ in pairs])}")
+    return dict(pairs)
+
+
+def _reports(data: object) -> Reports:
+    """Refuse what no weights can be made for."""
+    if not isinstance(data, Reports):
+        kind = type(data).__name__
+        raise EstimateError(f"weights need reports, not their counts alone: got {kind}")
+    return data
