@@ -13,6 +13,7 @@ import scipy
 
 from discretion.aggregate import Aggregate, counts_of
 from discretion.errors import EstimateError
+from discretion.estimate.estimate import check_choice
 from discretion.estimate.legend import Legend
 from discretion.estimate.noise import Matrix, Vector
 from discretion.estimate.result import FrequencyEstimate
@@ -53,9 +54,7 @@ def text_frequencies(
 ) -> FrequencyEstimate:
     """Estimate how frequent each candidate is; what is left to one are other texts."""
     family = of(data.plan.questions[attribute]).sketched()
-    if method not in ("auto", *METHODS):
-        known = ", ".join(("auto", *METHODS))
-        raise EstimateError(f"method of a text must be one of {known}, got {method!r}")
+    check_choice("method of a text", method, ("auto", *METHODS))
     labels, codes = read_candidates(data, attribute, candidates)
     legend = Legend.of(data.plan)
     sketch = family.sketch(counts_of(data, attribute))
@@ -113,6 +112,12 @@ def candidate_buckets(sketch: Sketch, codes: Codes) -> Codes:
     cohorts = np.repeat(np.arange(encoding.cohorts), n)
     found = codeword_buckets(encoding, cohorts, np.tile(codes, encoding.cohorts))
     return found.reshape(encoding.cohorts, n, encoding.hashes)
+
+
+def check_no_candidates(attribute: str, candidates: Sequence[str] | None) -> None:
+    """Refuse candidates for an attribute that has a list of values."""
+    if candidates is not None:
+        raise EstimateError(f"candidates are for a text, and {attribute!r} has values of its own")
 
 
 def read_candidates(

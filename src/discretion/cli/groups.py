@@ -13,7 +13,6 @@ from discretion.cli.progress import each
 from discretion.errors import EstimateError
 from discretion.family import of
 from discretion.groups import Crosstab, GroupMeans, GroupQuantiles
-from discretion.groups.beside import others
 from discretion.groups.show import PERCENTS
 from discretion.plan import Plan
 from discretion.render.terminal import console
@@ -135,7 +134,7 @@ def _shown(found: Found, asked: Asked) -> Iterator[object]:
     """Yield the table, and the comparisons with the group that is named."""
     yield found.table(asked.percent) if isinstance(found, Crosstab) else found.table()
     if asked.against is not None and not isinstance(found, GroupQuantiles):
-        for group in others(found, asked.against):
+        for group in found.others(asked.against):
             yield found.difference(group, asked.against)
             if found.has_ratios:
                 yield found.ratio(group, asked.against)

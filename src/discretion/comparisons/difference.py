@@ -115,16 +115,14 @@ class DifferenceEstimate(Tabular):
 
     def document(self) -> Differences:
         """Return it for machines."""
-        columns = (self.labels, self.first, self.second, self.value, self.stderr)
         names = ("label", "first", "second", "difference", "stderr", "low", "high")
-        rows = zip(*(np.asarray(c).tolist() for c in (*columns, *self.interval().T)), strict=True)
         found: Differences = finite(
             {
                 "attribute": self.attribute,
                 "reports": list(self.reports),
                 "sides": list(self.sides),
                 "test": self.test.document(),
-                "differences": [dict(zip(names, row, strict=True)) for row in rows],
+                "differences": self.to_frame().rename_columns(names).to_pylist(),
             }
         )
         return found

@@ -21,9 +21,9 @@ from discretion.family.family import ReportFamily, share_variance
 from discretion.mechanism import Encoding, SketchLaw
 from discretion.plan import Family
 from discretion.table.coded import count_codewords
-from discretion.table.columns import Bytes, Levels
+from discretion.table.columns import Bytes, Codes, Levels
 from discretion.table.hashed import transformed
-from discretion.table.sketch import count_sketch
+from discretion.table.sketch import count_sketch, reported_for
 from discretion.table.support import Counts
 
 
@@ -159,6 +159,16 @@ class Sketches(ReportFamily[BitCounts]):
         law = self.law(self.menu[0])
         shape = law.cohorts, law.columns
         return BitCounts.restored(self.name, shape, self.encoding.top, document)
+
+    def debiased(self, level: int, y: Bytes, texts: Codes) -> Matrix:
+        """Return a number for each report and text (n, texts): on average 1 if it is the owner's.
+
+        For another text it is 0, unless that shares a bucket with hers.
+        """
+        law = self.law(level)
+        own, other = map(float, law.bucket_means)
+        middle, scale = (0.5, (own - other) / 2) if law.signed else (other, own - other)
+        return (reported_for(law, self.encoding, y, texts) - middle) / scale
 
     def sketch(self, counts: Mapping[int, BitCounts]) -> Sketch:
         """Return the pooled linear estimate of all buckets."""

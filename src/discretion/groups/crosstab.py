@@ -1,26 +1,21 @@
 """Answers by group: a crosstab with row, column and total per cent, all from one likelihood."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from discretion.comparisons.difference import DifferenceEstimate, SameTest
-from discretion.errors import EstimateError
 from discretion.estimate.documents import Crosstab as Document
 from discretion.estimate.documents import finite
-from discretion.estimate.estimate import Tabular
 from discretion.estimate.legend import Legend
-from discretion.groups.beside import comparisons
-from discretion.groups.grouping import Grouping, index_of
+from discretion.groups.beside import Comparable
+from discretion.groups.grouping import Grouping
 from discretion.groups.quotient import Estimated, Proportions
-from discretion.groups.ratio import RatioEstimate
 from discretion.groups.show import PERCENTS, crosstab
 from discretion.groups.table import GroupTable
-from discretion.groups.test import tested
 from discretion.render.tables import Table
 from discretion.table.columns import Mask
 from discretion.table.frame import from_arrow
@@ -29,7 +24,7 @@ Array = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Crosstab(Tabular):
+class Crosstab(Comparable):
     """The answers of each group: ``rows``, ``columns`` and ``total`` are the three per cents.
 
     A row says how a group answers, a column which groups an answer comes from. ``value``,
@@ -37,15 +32,13 @@ class Crosstab(Tabular):
     clearly above zero, is nan.
     """
 
-    attribute: str
-    grouping: Grouping
     found: GroupTable
-    legend: Legend = field(default_factory=Legend, kw_only=True)  # what people read of it
 
-    @property
-    def groups(self) -> tuple[str, ...]:
-        """What the rows are called."""
-        return self.found.groups
+    @classmethod
+    def of(cls, attribute: str, grouping: Grouping, found: GroupTable, legend: Legend) -> Self:
+        """Take everything from a table of groups and answers."""
+        behind = found.groups, found.n, found.together
+        return cls(attribute, grouping, *behind, found, legend=legend)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -53,18 +46,7 @@ class Crosstab(Tabular):
         return self.found.labels
 
     @property
-    def n(self) -> int:
-        """How many reports are behind it."""
-        return self.found.n
-
-    @property
-    def together(self) -> int:
-        """How many of them are about all of the attributes."""
-        return self.found.together
-
-    @property
     def learnt(self) -> Mask:
-        """Which groups are clearly above zero, so that something is said about them."""
         return self.found.learnt
 
     @cached_property
@@ -106,46 +88,17 @@ class Crosstab(Tabular):
         """Return low and high of those (groups, labels, 2)."""
         return self.rows.interval(confidence)
 
-    @cached_property
-    def test(self) -> SameTest:
-        """The test of whether all groups answer alike; those that are not learnt are left out."""
-        learnt = np.flatnonzero(self.learnt)
-        if len(learnt) < 2:
-            return SameTest(0.0, 0, 1.0)
-        own = self.rows.exact[learnt, :-1]  # the last share follows from the others
-        return tested(own[1:] - own[:1])
+    @property
+    def unbiased(self) -> Estimated:
+        return self.rows.exact
 
     @property
-    def pvalue(self) -> float:
-        """How likely differences as large as these are if all groups answer alike."""
-        return self.test.pvalue
+    def free(self) -> int:
+        return len(self.labels) - 1  # the last share follows from the others
 
     @property
     def has_ratios(self) -> bool:
-        """Whether groups have ratios: shares do."""
         return True
-
-    def difference(self, first: str, second: str) -> DifferenceEstimate:
-        """Return the first group's shares less the second's, with one test of all of them."""
-        one, other = self._side(first), self._side(second)
-        apart = one - other
-        return DifferenceEstimate(
-            self.attribute,
-            self.labels,
-            one.value,
-            other.value,
-            apart.stderr,
-            (self.n,),
-            tested(apart[:-1]),
-            (self.grouping.side(first), self.grouping.side(second)),
-            legend=self.legend,
-        )
-
-    def ratio(self, first: str, second: str) -> RatioEstimate:
-        """Return the first group's shares over the second's."""
-        sides = self.grouping.side(first), self.grouping.side(second)
-        found = self.attribute, self.labels, self._side(first), self._side(second), self.n, sides
-        return RatioEstimate(*found, legend=self.legend)
 
     def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Any:
         """Return a row for each group and answer: three per cents, each with low and high."""
@@ -162,16 +115,12 @@ class Crosstab(Tabular):
         """Return it for machines, and the other groups beside one; what is not learnt is null."""
         found: Document = finite(
             {
-                "attribute": self.attribute,
-                "by": self.grouping.by,
-                "given": dict(self.grouping.given),
-                "reports": self.n,
-                "together": self.together,
+                **self.head,
                 "test": self.test.document(),
                 "groups": self.shares.document(self.groups),
                 "answers": self.answers.document(self.labels),
                 "cells": self.to_frame().to_pylist(),
-                **({} if against is None else {"comparisons": comparisons(self, against)}),
+                **({} if against is None else {"comparisons": self.comparisons(against)}),
             }
         )
         return found
@@ -179,10 +128,3 @@ class Crosstab(Tabular):
     def table(self, percent: str = "row") -> Table:
         """Return the crosstab of one kind of per cent."""
         return crosstab(self, percent)
-
-    def _side(self, group: str) -> Estimated:
-        at = index_of(self.groups, group, self.grouping.by or "the crosstab")
-        if not self.learnt[at]:
-            side = self.grouping.side(group)
-            raise EstimateError(f"{side} is not clearly above zero: nothing is learnt about it")
-        return self.rows.exact[at]

@@ -5,7 +5,7 @@ at a probability if the share up to it may be that (Woodruff 1952); an interval 
 beyond the last ones that may.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -18,6 +18,7 @@ from discretion.estimate.documents import GroupQuantiles as Document
 from discretion.estimate.documents import finite
 from discretion.estimate.legend import Legend
 from discretion.groups import show
+from discretion.groups.beside import ByGroup
 from discretion.groups.grouping import Grouping
 from discretion.groups.quotient import Proportions
 from discretion.groups.table import GroupTable
@@ -34,30 +35,12 @@ BINS = 16  # with about equally many people in each; a table is made of finer on
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class GroupQuantiles(OfNumber):
+class GroupQuantiles(ByGroup, OfNumber):
     """Quantiles of a number in each group; nan where a group is not clearly above zero."""
 
-    attribute: str
-    grouping: Grouping
     at: Array  # (levels,) probabilities
     edges: Array  # (bins + 1,) of the number
     found: GroupTable
-    legend: Legend = field(default_factory=Legend, kw_only=True)  # what people read of it
-
-    @property
-    def groups(self) -> tuple[str, ...]:
-        """What the groups are called."""
-        return self.found.groups
-
-    @property
-    def n(self) -> int:
-        """How many reports are behind it."""
-        return self.found.n
-
-    @property
-    def together(self) -> int:
-        """How many of them are about all of the attributes."""
-        return self.found.together
 
     @cached_property
     def shares(self) -> Proportions:
@@ -110,11 +93,7 @@ class GroupQuantiles(OfNumber):
         """Return it for machines; what is not learnt is null."""
         found: Document = finite(
             {
-                "attribute": self.attribute,
-                "by": self.grouping.by,
-                "given": dict(self.grouping.given),
-                "reports": self.n,
-                "together": self.together,
+                **self.head,
                 "groups": self.shares.document(self.groups),
                 "quantiles": self._table().to_pylist(),
             }
@@ -142,4 +121,6 @@ def quantiles_by(
     points = np.unique(np.clip(np.append(inner, [0, last]), 0, last))
     edges = np.array([evidence.value(point) for point in points])
     found = GroupTable.of(reports, attribute, grouping, {**(bins or {}), attribute: edges.tolist()})
-    return GroupQuantiles(attribute, grouping, wanted, edges, found, legend=Legend.of(reports.plan))
+    behind = found.groups, found.n, found.together
+    made = attribute, grouping, *behind, wanted, edges, found
+    return GroupQuantiles(*made, legend=Legend.of(reports.plan))

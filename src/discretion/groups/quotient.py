@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 from scipy.special import ndtri
 
 from discretion.estimate.documents import Learnt, finite
@@ -114,8 +115,11 @@ class Proportions:
 
     def document(self, labels: Sequence[str]) -> list[Learnt]:
         """Return the label, value, stderr and interval of each share, for machines."""
-        low, high = self.interval().T.tolist()
-        columns = zip(labels, self.value.tolist(), self.stderr.tolist(), low, high, strict=True)
-        names = ("label", "value", "stderr", "low", "high")
-        found: list[Learnt] = finite([dict(zip(names, row, strict=True)) for row in columns])
-        return found
+        return learnt(labels, self.value, self.stderr, self.interval())
+
+
+def learnt(labels: Sequence[str], value: Array, stderr: Array, interval: Array) -> list[Learnt]:
+    """Return estimates by label for machines; what is not learnt is null."""
+    columns = {"value": value, "stderr": stderr, "low": interval[:, 0], "high": interval[:, 1]}
+    found: list[Learnt] = finite(pa.table({"label": pa.array(labels), **columns}).to_pylist())
+    return found

@@ -59,9 +59,11 @@ class RatioEstimate(Tabular):
 
     def document(self) -> list[Ratio]:
         """Return it for machines; an end that is missing is null."""
-        ends = zip(self.labels, self.value.tolist(), *self.interval().T.tolist(), strict=True)
-        names = ("label", "ratio", "low", "high")
-        found: list[Ratio] = finite([dict(zip(names, row, strict=True)) for row in ends])
+        low, high = self.interval().T
+        rows = pa.table(
+            {"label": pa.array(self.labels), "ratio": self.value, "low": low, "high": high}
+        )
+        found: list[Ratio] = finite(rows.to_pylist())
         return found
 
     def table(self) -> Table:

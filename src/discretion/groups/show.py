@@ -1,18 +1,23 @@
 """How answers, means and quantiles by group are shown: as crosstabs."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from discretion.estimate.estimate import FEW, ROUGH, check_choice
-from discretion.estimate.legend import Legend
 from discretion.groups.grouping import Grouping
 from discretion.groups.quotient import Proportions
 from discretion.joints.show import spanning
 from discretion.render.formats import Write
 from discretion.render.tables import Table
+
+if TYPE_CHECKING:
+    from discretion.groups.beside import ByGroup, Comparable
+    from discretion.groups.crosstab import Crosstab
+    from discretion.groups.curves import GroupQuantiles
+    from discretion.groups.means import GroupMeans
 
 PERCENTS = ("row", "column", "total")
 UNLEARNT = "not learnt"
@@ -22,7 +27,7 @@ ALL = "all"
 Array = npt.NDArray[np.float64]
 
 
-def crosstab(found: Any, percent: str) -> Table:
+def crosstab(found: "Crosstab", percent: str) -> Table:
     """Return one kind of per cent, with 95 % intervals: groups down, answers across."""
     check_choice("percent", percent, PERCENTS)
     shares = {"row": found.rows, "column": found.columns, "total": found.total}[percent]
@@ -30,7 +35,7 @@ def crosstab(found: Any, percent: str) -> Table:
     groups, sizes = groups_of(found), percents(found.shares)
     cells = [percents(shares, at) for at in range(len(groups))]
     title = found.grouping.title(found.attribute, found.legend)
-    caption = f"{title}: {percent} per cent with 95 % intervals; {_behind(found)}"
+    caption = f"{title}: {percent} per cent with 95 % intervals; {_tested(found)}"
     head, note = _head(found.grouping), spanning(shares.interval())
     if len(labels) > MOST_COLUMNS:
         pairs = [(i, j) for i in range(len(groups)) for j in range(len(labels))]
@@ -44,7 +49,7 @@ def crosstab(found: Any, percent: str) -> Table:
     return Table((head, "share", *labels), lines, caption, note)
 
 
-def means(found: Any) -> Table:
+def means(found: "GroupMeans") -> Table:
     """Return share, mean, standard error and 95 % interval of each group."""
     ends = np.column_stack([found.value, found.interval()])
     columns = zip(
@@ -59,10 +64,10 @@ def means(found: Any) -> Table:
         for group, share, own, stderr in columns
     ]
     heads = _head(found.grouping), "share", "mean", "stderr", "95 % interval"
-    return Table(heads, rows, f"{found.summary}; {_behind(found)}")
+    return Table(heads, rows, f"{found.summary}; {_tested(found)}")
 
 
-def quantiles(found: Any) -> Table:
+def quantiles(found: "GroupQuantiles") -> Table:
     """Return the quantiles of each group in a row, each with its 95 % interval."""
     ends = np.concatenate([found.value[..., None], found.interval()], axis=-1)
     rows = [
@@ -72,13 +77,12 @@ def quantiles(found: Any) -> Table:
         )
     ]
     heads = _head(found.grouping), "share", *(f"{100 * level:.4g} %" for level in found.at)
-    return Table(heads, rows, f"{found.summary}; {_behind(found, tested=False)}")
+    return Table(heads, rows, f"{found.summary}; {_behind(found)}")
 
 
-def groups_of(found: Any) -> list[str]:
+def groups_of(found: "ByGroup") -> list[str]:
     """Return what people call the groups."""
-    legend: Legend = found.legend
-    by = found.grouping.by
+    legend, by = found.legend, found.grouping.by
     return [group if by is None else legend.label(by, group) for group in found.groups]
 
 
@@ -109,11 +113,13 @@ def _head(grouping: Grouping) -> str:
     return grouping.by or "among"
 
 
-def _behind(found: Any, *, tested: bool = True) -> str:
+def _behind(found: "ByGroup") -> str:
+    """Say from how many reports it is."""
+    reports = f"{found.n:,} reports, {found.together:,} about all of it"
+    return f"{reports}; {ROUGH}" if found.n < FEW else reports
+
+
+def _tested(found: "Comparable") -> str:
     """Say from how many reports it is, and what the test says."""
-    parts = [f"{found.n:,} reports, {found.together:,} about all of it"]
-    if found.n < FEW:
-        parts.append(ROUGH)
-    if tested and found.test.df:
-        parts.append(f"p = {found.pvalue:.2g} for no difference between groups")
-    return "; ".join(parts)
+    said = f"; p = {found.pvalue:.2g} for no difference between groups"
+    return _behind(found) + said * bool(found.test.df)

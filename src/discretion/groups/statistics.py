@@ -5,7 +5,7 @@ each attribute that it names. ``bins`` are those of numbers among all of these.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, overload
+from typing import overload
 
 import numpy.typing as npt
 
@@ -30,6 +30,7 @@ from discretion.numbers.distribution import QUARTILES
 from discretion.numbers.moments import NumberWeights
 from discretion.numbers.number_evidence import Data as NumberData
 from discretion.table import Reports
+from discretion.texts import check_no_candidates
 
 Given = Mapping[str, str]
 
@@ -68,7 +69,7 @@ def frequencies(
 
 
 def frequencies(
-    data: Any,
+    data: Data,
     attribute: str,
     method: str = "auto",
     target: str = "population",
@@ -118,18 +119,16 @@ def frequencies(
         plain = attribute, method, target, cap, candidates
         return frequencies_of_all(data, *plain, applicable=applicable, weights=weights)
     _check_unweighted(weights)
-    _check_plain(method=(method, "auto"), target=(target, "population"), cap=(cap, None))
-    _check_plain(applicable=(applicable, False))
+    chosen = {"method": (method, "auto"), "target": (target, "population"), "cap": (cap, None)}
+    _check_plain(**chosen, applicable=(applicable, False))
     reports = _reports(data)
     grouping = Grouping.of(reports.plan, attribute, by, given)
     if of(reports.plan.questions[attribute]).open:
         found = texts_by(reports, attribute, candidates, grouping, bins)
     else:
-        if candidates is not None:
-            rule = f"and {attribute!r} has values of its own"
-            raise EstimateError(f"candidates are for a text, {rule}")
+        check_no_candidates(attribute, candidates)
         found = GroupTable.of(reports, attribute, grouping, bins)
-    return Crosstab(attribute, grouping, found, legend=Legend.of(reports.plan))
+    return Crosstab.of(attribute, grouping, found, Legend.of(reports.plan))
 
 
 @overload
@@ -157,7 +156,7 @@ def mean(
 
 
 def mean(
-    data: Any,
+    data: NumberData,
     attribute: str,
     method: str = "auto",
     target: str = "population",
@@ -217,7 +216,7 @@ def quantiles(
 
 
 def quantiles(
-    data: Any,
+    data: NumberData,
     attribute: str,
     levels: npt.ArrayLike = QUARTILES,
     *,

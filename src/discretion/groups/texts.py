@@ -24,11 +24,8 @@ from discretion.groups.quotient import Estimated
 from discretion.groups.regression import group_means
 from discretion.groups.table import GroupTable
 from discretion.joints.axes import Bins
-from discretion.mechanism import Hashed
 from discretion.table import Reports, ReportTable
-from discretion.table.coded import cohorts_of, reported_bits
-from discretion.table.columns import Bytes, Codes, codes, present
-from discretion.table.sketch import buckets_of, codeword_buckets
+from discretion.table.columns import Codes, present
 from discretion.texts import read_candidates
 
 OTHERS = "other texts"
@@ -58,27 +55,9 @@ class Candidates:
         t, w = np.zeros((len(there), len(self.texts))), np.zeros(len(there))
         for level, weight in self.weights.items():
             mine = np.flatnonzero(there & (strata == level))
-            held = self._held(level, np.ascontiguousarray(y[mine]))
+            held = self.family.debiased(level, np.ascontiguousarray(y[mine]), self.texts)
             t[mine], w[mine] = (held - self.base) / (1 - self.base), weight
         return t, w
-
-    def _held(self, level: int, y: Bytes) -> Array:
-        """Return the debiased bucket of each candidate in each report: (n, candidates)."""
-        law = self.family.law(level)
-        own, other = map(float, law.bucket_means)
-        every = np.repeat(np.arange(len(y)), len(self.texts)), np.tile(self.texts, len(y))
-        shape = len(y), len(self.texts), -1
-        if isinstance(law, Hashed):
-            functions, reported = np.divmod(codes(y), law.hashing.n_buckets)
-            agree = buckets_of(law.hashing, functions[every[0]], every[1]) == reported[every[0]]
-            middle = 0.5 if law.signed else other
-            scale = (own - other) / 2 if law.signed else own - other
-            return (agree.reshape(shape[:2]) - middle) / scale
-        encoding = self.family.encoding
-        buckets = codeword_buckets(encoding, cohorts_of(encoding, y)[every[0]], every[1])
-        bits = reported_bits(encoding, y)[every[0][:, None], buckets].reshape(shape)
-        held: Array = (bits.mean(axis=2) - other) / (own - other)
-        return held
 
 
 @single_threaded

@@ -22,7 +22,7 @@ from discretion.family import of
 from discretion.labels.blind import blind, moment
 from discretion.labels.pldp import pldp
 from discretion.table import Reports
-from discretion.texts import text_frequencies
+from discretion.texts import check_no_candidates, text_frequencies
 
 MLE_CELLS = 200_000_000  # reports times codes up to which ``auto`` takes the mle
 MLE_CODES = 1024  # the time of its standard errors grows with the square of the codes
@@ -47,30 +47,7 @@ def frequencies(
     applicable: bool = False,
     weights: LabelWeights | None = None,
 ) -> FrequencyEstimate:
-    """Estimate how frequent each value of an attribute is, with its uncertainty.
-
-    Methods: ``mle`` (efficient; needs reports, unless these are columns of a matrix), ``weighted``
-    (unbiased, linear), ``stratified`` (holds also where budgets depend on values), ``blind``
-    (secret allocations: the mle from reports, moments from an aggregate), ``moment`` (its moment
-    form), ``pldp`` (a paper's biased estimator, for comparison). ``auto`` takes
-    mle from reports of at most 2e8 cells and 1,024 codes, else weighted; blind for secret plans.
-
-    Target ``population`` asks about the people these owners come from, ``owners`` about themselves.
-    ``cap``, of ``weighted`` alone: no level's reports have more than that share of the weight, so
-    that nobody has much more by choosing the highest one (``margin``).
-
-    ``candidates``, of a text alone: the texts to look for. Their methods are ``regression`` and
-    ``weighted``; ``auto`` takes the first for up to 1,024 of them.
-
-    ``applicable``, of a question with conditions: shares among those to whom it applies. Otherwise
-    they are shares of all who share it, and ``not applicable`` is one more value.
-
-    ``weights``, from ``calibrate``: shares of a population with known margins, by the methods
-    ``weighted`` (``auto``) or ``stratified``.
-
-    All methods but ``stratified`` assume that an owner's budget does not depend on her value; where
-    the levels contradict that, a ``DependenceWarning`` says so.
-    """
+    """Estimate frequencies of everybody, as ``discretion.frequencies`` does without groups."""
     if weights is not None:
         other = {"target": target != "population", "cap": cap is not None}
         check_weights(weights, **other, candidates=candidates is not None)
@@ -80,8 +57,7 @@ def frequencies(
         if applicable:
             raise EstimateError(f"{attribute!r} is a text, which applies to everybody")
         return _of_text(data, attribute, candidates, method, target, cap)
-    if candidates is not None:
-        raise EstimateError(f"candidates are for a text, and {attribute!r} has values of its own")
+    check_no_candidates(attribute, candidates)
     check_choice("method", method, ("auto", *METHODS))
     check_choice("target", target, TARGETS)
     evidence = Evidence.of(data, attribute)

@@ -32,11 +32,7 @@ def density_of(evidence: NumberEvidence, smoothing: float = 0.0) -> Density:
 
 
 def quantiles(data: Data, attribute: str, levels: npt.ArrayLike = QUARTILES) -> CurveEstimate:
-    """Estimate the numbers below which given shares of the population lie (default: quartiles).
-
-    The intervals hold whatever the distribution, heaps and gaps included. Levels nearer to 0 or 1
-    than ``minimum`` and ``maximum`` say are not resolved: their intervals reach the end.
-    """
+    """Estimate quantiles of all numbers, as ``discretion.quantiles`` does without groups."""
     evidence = NumberEvidence.of(data, attribute)
     warn_if_dependent({attribute: homogeneity_of(evidence)}, REMEDY)
     wanted = checked_levels(levels)

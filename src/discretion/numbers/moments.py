@@ -34,16 +34,7 @@ def mean(
     *,
     weights: NumberWeights | None = None,
 ) -> NumberEstimate:
-    """Estimate the mean of a number, with its uncertainty.
-
-    Methods: ``weighted`` (unbiased, weights by the noise of each level), ``unweighted`` (holds also
-    where budgets depend on values), ``likelihood`` (from the distribution: for reports in narrower
-    ranges, and by laplace), ``pena`` (a paper's formula, biased, for comparison). ``auto`` takes
-    weighted where all reports can be decoded, else likelihood.
-
-    Target ``population`` asks about the people these owners come from, ``owners`` about themselves.
-    ``weights``, from ``calibrate``: of a population with known margins, from decoded reports.
-    """
+    """Estimate the mean of all numbers, as ``discretion.mean`` does without groups."""
     if weights is not None:
         check_weights(weights, method=method != "auto", target=target != "population")
         return weights.mean(data, attribute)

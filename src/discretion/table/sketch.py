@@ -3,17 +3,24 @@
 from collections.abc import Iterable
 from functools import cache
 from hashlib import sha256
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
+import numpy.typing as npt
 
 from discretion.kernel.count import level_index
 from discretion.kernel.sketch import find_buckets, find_codewords
 from discretion.mechanism import Encoding, Hashing, SketchLaw
 from discretion.mechanism.sketch import coefficients
 from discretion.schema.text import PRIME
+from discretion.table.coded import cohorts_of, reported_bits
 from discretion.table.columns import Bytes, Codes, Levels, codes
 from discretion.table.support import Counts
 
+if TYPE_CHECKING:
+    from discretion.mechanism import Hashed
+
+Matrix = npt.NDArray[np.float64]
 SPARE = 64  # functions of a codeword that may hit a bucket once more, for each of its bits
 
 
@@ -54,6 +61,21 @@ def buckets_of(hashing: Hashing, functions: Codes, codes: Codes) -> Codes:
     cohorts, rows = np.divmod(functions, buckets)
     both = find_buckets(lines, cohorts, codes, buckets) & rows
     return (np.bitwise_count(both) & 1).astype(np.int64)
+
+
+def reported_for(law: SketchLaw, encoding: Encoding, y: Bytes, texts: Codes) -> Matrix:
+    """Return which part of the buckets of each text each report has (n, texts): 0 to 1."""
+    every = np.repeat(np.arange(len(y)), len(texts)), np.tile(texts, len(y))
+    shape = len(y), len(texts), -1
+    if law.form.n_bits:
+        buckets = codeword_buckets(encoding, cohorts_of(encoding, y)[every[0]], every[1])
+        bits = reported_bits(encoding, y)[every[0][:, None], buckets]
+        found: Matrix = bits.reshape(shape).mean(axis=2)
+        return found
+    hashing = cast("Hashed", law).hashing
+    functions, reported = np.divmod(codes(y), hashing.n_buckets)
+    agree = buckets_of(hashing, functions[every[0]], every[1]) == reported[every[0]]
+    return agree.reshape(shape[:2]).astype(np.float64)
 
 
 def count_sketch(law: SketchLaw, y: Bytes, levels: Levels) -> tuple[Counts, Counts, Counts]:
