@@ -16,6 +16,7 @@ from discretion.estimate.quadratic import Start, minimum
 
 TINY = 1e-300
 FAINT = 1e-3  # of an even share: codes below are likely to be zero
+OVERSHOT = 1.5  # times the curvature that is taken: from twice that on steps go to and fro
 ROUNDING = 1e-12  # relative error of a log-likelihood and of a mean of scores
 
 
@@ -145,16 +146,21 @@ class Near:
         return float(self.multiplier @ (self.peak(1.0) - self.f))
 
     def peak(self, stretch: float) -> Vector:
-        return self._peak
+        return self._peak if stretch == 1.0 else self._ahead(stretch)
 
     def stretch(self, step: Vector, fall: Vector) -> float:
-        return 1.0
+        """Compare the fall with the bend, where the slope falls so fast that steps overshoot."""
+        steeper = float(fall @ step) / max(float(step @ self.curvature @ step), TINY)
+        return steeper if steeper > OVERSHOT else 1.0
 
     @cached_property
     def _peak(self) -> Vector:
-        """Minimise g' C g / 2 - (G + C f)'g, from the support to which the diagonal leads."""
-        pull = self.multiplier + self.curvature @ self.f
-        ahead = self.f + (self.multiplier - 1) / np.diag(self.curvature)
+        return self._ahead(1.0)
+
+    def _ahead(self, stretch: float) -> Vector:
+        """Minimise g' C g / 2 - (G / stretch + C f)'g, from the support of the diagonal's peak."""
+        pull = self.multiplier / stretch + self.curvature @ self.f
+        ahead = self.f + (self.multiplier - 1) / (stretch * np.diag(self.curvature))
         positive = (ahead > 0) & (self.f > FAINT / len(self.f))
         begin = Start.on(self.curvature, positive)
         g = minimum(self.curvature, pull[None], ((np.ones(len(pull)), 1.0),), begin)[0, 0]

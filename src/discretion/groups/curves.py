@@ -1,8 +1,8 @@
 """Quantiles of a number by group, from the joint table of groups and fine bins of the number.
 
-The share of a group up to an edge of the bins is a quotient of shares. A number may be the quantile
-at a probability if the share up to it may be that (Woodruff 1952); an interval ends at the edges
-beyond the last ones that may.
+The share of a group up to an edge of the bins is a quotient of shares. Between two edges it rises
+as everybody's does, heaps included: the table itself is estimated so. A number may be the quantile
+at a probability if the share up to it may be that (Woodruff 1952).
 """
 
 from dataclasses import dataclass
@@ -23,6 +23,7 @@ from discretion.groups.grouping import Grouping
 from discretion.groups.quotient import Proportions
 from discretion.groups.table import GroupTable
 from discretion.joints.axes import Bins
+from discretion.joints.bins import Points
 from discretion.numbers.distribution import checked_levels, density_of
 from discretion.numbers.number_evidence import NumberEvidence
 from discretion.numbers.result import OfNumber
@@ -32,6 +33,8 @@ from discretion.table.frame import from_arrow
 
 Array = npt.NDArray[np.float64]
 BINS = 16  # with about equally many people in each; a table is made of finer ones
+FAINT = 1e-9  # of everybody, at points where nobody is
+ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -39,7 +42,9 @@ class GroupQuantiles(ByGroup, OfNumber):
     """Quantiles of a number in each group; nan where a group is not clearly above zero."""
 
     at: Array  # (levels,) probabilities
-    edges: Array  # (bins + 1,) of the number
+    values: Array  # (points,) the numbers that there are
+    everybody: Array  # (points + 1,) the share of everybody below each of them, and of all
+    edges: Points  # (bins + 1,) the points with which bins begin, and the end of the last one
     found: GroupTable
 
     @cached_property
@@ -49,25 +54,32 @@ class GroupQuantiles(ByGroup, OfNumber):
 
     @cached_property
     def value(self) -> Array:
-        """The quantiles (groups, levels), between the edges of a bin in proportion."""
-        below = np.maximum.accumulate(np.pad(self._below.value, ((0, 0), (1, 0))), axis=1)
-        rows = [np.interp(self.at, own, self.edges) for own in below]
-        return np.where(np.isnan(below[:, -1:]), np.nan, np.array(rows))
+        """The quantiles (groups, levels): the first number at which the share is so large."""
+        found = np.full((len(self.groups), len(self.at)), np.nan)
+        for g in np.flatnonzero(~np.isnan(self._below.value[:, 0])):
+            up_to = self._curve(self._below.value[g])[1:]
+            found[g] = self.values[_within(np.searchsorted(up_to, self.at - ROUNDING), up_to)]
+        return found
 
     def interval(self, confidence: float = 0.95) -> Array:
         """Return low and high (groups, levels, 2) of each quantile, one at a time."""
-        low, high = np.moveaxis(self._below.interval(confidence), -1, 0)
-        least = np.maximum.accumulate(np.pad(low, ((0, 0), (1, 0))), axis=1)
-        most = np.minimum.accumulate(high[:, ::-1], axis=1)[:, ::-1]
-        most = np.pad(most, ((0, 0), (1, 0)))  # nobody is below the first edge
-        last = len(self.edges) - 1
+        least, most = np.moveaxis(self._below.interval(confidence), -1, 0)
+        most = np.minimum.accumulate(most[:, ::-1], axis=1)[:, ::-1]
         ends = np.full((len(self.groups), len(self.at), 2), np.nan)
         for g in np.flatnonzero(~np.isnan(self.value[:, 0])):
-            first = np.searchsorted(most[g], self.at, side="left") - 1
-            end = np.searchsorted(least[g], self.at, side="right")
-            ends[g, :, 0] = self.edges[np.clip(first, 0, last)]
-            ends[g, :, 1] = self.edges[np.clip(end, 0, last)]
+            below, up_to = self._curve(least[g])[:-1], self._curve(most[g])[1:]
+            first = np.searchsorted(up_to, self.at, side="left")
+            last = np.searchsorted(below, self.at, side="right") - 1
+            ends[g, :, 0] = self.values[_within(first, up_to)]
+            ends[g, :, 1] = self.values[last]
         return ends
+
+    def _curve(self, up_to: Array) -> Array:
+        """Return which share is below each point, and in all, from those up to the ends of bins."""
+        rising = np.maximum.accumulate(np.append(0.0, up_to))
+        rising[-1] = 1.0
+        curve: Array = np.interp(self.everybody, self.everybody[self.edges], rising)
+        return curve
 
     @cached_property
     def _below(self) -> Proportions:
@@ -116,11 +128,20 @@ def quantiles_by(
     if attribute in (bins or {}):
         raise EstimateError(f"quantiles of {attribute!r} choose their own bins: leave it out")
     wanted, evidence = checked_levels(levels), NumberEvidence.of(reports, attribute)
-    density, last = density_of(evidence), evidence.number.size - 1
+    density, size = density_of(evidence), evidence.number.size
     inner = density.quantile(np.arange(1, BINS) / BINS)
-    points = np.unique(np.clip(np.append(inner, [0, last]), 0, last))
-    edges = np.array([evidence.value(point) for point in points])
-    found = GroupTable.of(reports, attribute, grouping, {**(bins or {}), attribute: edges.tolist()})
+    edges = np.unique(np.clip(np.append(inner, [0, size - 1]), 0, size - 1)).astype(np.int64)
+    values = np.array([evidence.value(point) for point in range(size)])
+    mass = np.diff(density.cdf(np.arange(-1, size))) + FAINT / size
+    everybody = np.append(0.0, np.cumsum(mass)) / mass.sum()
+    own = {**(bins or {}), attribute: values[edges].tolist()}
+    found = GroupTable.of(reports, attribute, grouping, own)
     behind = found.groups, found.n, found.together
-    made = attribute, grouping, *behind, wanted, edges, found
+    curve = values, everybody, np.append(edges[:-1], size), found
+    made = attribute, grouping, *behind, wanted, *curve
     return GroupQuantiles(*made, legend=Legend.of(reports.plan))
+
+
+def _within(at: Points, points: Array) -> Points:
+    """Keep to the last point what rounding puts beyond it."""
+    return np.minimum(at, len(points) - 1)

@@ -8,7 +8,7 @@ from scipy.stats import binom
 
 from discretion.errors import EstimateError
 from discretion.estimate import likelihood as module
-from discretion.estimate.expansion import Diagonal
+from discretion.estimate.expansion import Diagonal, Near
 from discretion.estimate.likelihood import TOLERANCE, Likelihood, MixtureLikelihood, maximise
 from tests.builders import Vector
 from tests.cases import for_each
@@ -128,6 +128,33 @@ def test_a_rough_curvature_costs_steps_and_no_accuracy(
     right = mixture(weights, 3_000)
     exact, found = (maximise(each, uniform(right)) for each in (right, Rough(right, factor)))
     assert abs(right.at(exact).value - right.at(found).value) <= TOLERANCE
+
+
+@dataclass(frozen=True)
+class Flat:
+    """A likelihood whose curvature is taken from elsewhere, where it is a few times smaller."""
+
+    right: MixtureLikelihood
+    factor: float
+
+    @property
+    def n(self) -> float:
+        return self.right.n
+
+    def at(self, f: Vector) -> Near:
+        right = self.right.at(f)
+        curvature = self.factor * right.root.T @ right.root + 1e-9 * np.eye(len(f))
+        return Near(f, right.value, right.multiplier, curvature)
+
+
+@for_each("factor", [0.2, 0.4, 1])
+def test_steps_by_too_small_a_curvature_do_not_go_to_and_fro(
+    factor: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "MOST_STEPS", 200)
+    right = mixture(MIXTURES[0], 3_000)
+    found = maximise(Flat(right, factor), uniform(right))
+    assert right.at(maximise(right, uniform(right))).value - right.at(found).value <= TOLERANCE
 
 
 def test_a_maximum_that_is_not_found_in_time_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,15 +59,20 @@ def people(n: int, seed: int, rows: Vector = ROWS) -> dict[str, npt.NDArray[np.g
     return {"work": group, "travel": np.minimum(answer, 3), "age": old.astype(np.int64), "pay": pay}
 
 
+def named(drawn: dict[str, npt.NDArray[np.generic]]) -> dict[str, npt.NDArray[np.generic]]:
+    """Return the values of people, by their labels where they are codes."""
+    labels = {"work": GROUPS, "travel": ANSWERS, "age": ("young", "old")}
+    return {
+        name: np.array(labels[name])[own] if own.dtype.kind == "i" else own
+        for name, own in drawn.items()
+    }
+
+
 def crowd(plan: Plan, n: int, seed: int, rows: Vector = ROWS) -> ReportTable:
     drawn, rng = people(n, seed, rows), np.random.default_rng((seed, 12))
-    values = {
-        "work": np.array(GROUPS)[drawn["work"]],
-        "travel": np.array(ANSWERS)[drawn["travel"]],
-        "age": np.array(["young", "old"])[drawn["age"]],
-        "pay": drawn["pay"],
+    columns = {
+        name: pa.array(own, mask=rng.random(n) < LACKING) for name, own in named(drawn).items()
     }
-    columns = {name: pa.array(own, mask=rng.random(n) < LACKING) for name, own in values.items()}
     return simulate(plan, pa.table(columns), budgets="levels", seed=seed)
 
 

@@ -20,6 +20,7 @@ from tests.unit.groups.crowds import (
     ROWS,
     SHARES,
     crowd,
+    named,
     people,
     plan_of,
     true_means,
@@ -109,6 +110,19 @@ def test_quantiles_rise_and_hold_the_truth() -> None:
     low, high = np.moveaxis(found.interval(), -1, 0)
     assert ((low <= found.value) & (found.value <= high)).all()
     assert low[4, 1] <= 28 <= high[4, 1]  # the median of the largest group
+
+
+def test_quantiles_of_heaps_are_heaps() -> None:
+    rng = np.random.default_rng(31)
+    side, heaped = rng.random(N) < 0.3, rng.random(N) < 0.6
+    pay = np.clip(rng.normal(np.where(side, 90, 60), 25), 0, 200)
+    pay = np.where(heaped, np.rint(pay / 50) * 50, np.rint(pay))
+    work = np.array(GROUPS)[side.astype(np.int64)]
+    records = people(N, 31) | {"work": work, "pay": pay}
+    drawn = ds.simulate(plan_of(), named(records), budgets="levels", seed=31)
+    found = ds.quantiles(drawn, "pay", [0.5], given={"work": "b"})
+    low, high = found.interval()[0, 0]
+    assert low <= 100 <= high < low + 50
 
 
 def test_conditions_leave_one_group_or_those_of_others() -> None:
