@@ -57,7 +57,7 @@ def text_frequencies(
     check_choice("method of a text", method, ("auto", *METHODS))
     labels, codes = read_candidates(data, attribute, candidates)
     legend = Legend.of(data.plan)
-    sketch = family.sketch(counts_of(data, attribute))
+    sketch = family.sketch(counts_of(data, family))
     if method == "auto":
         method = "regression" if len(codes) <= REGRESSED else "weighted"
     if method == "weighted":

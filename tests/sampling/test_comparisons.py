@@ -9,9 +9,10 @@ import pytest
 from scipy import stats
 
 import discretion as ds
-from discretion.aggregate import count
+from discretion.family.counts import Tally
 from discretion.plan import Plan
 from discretion.table import ReportTable
+from tests.tallies import counted_as
 
 SEED, RUNS = 20261118, 2_000
 LEAST, MOST = 0.035, 0.065  # rejections at 5 %
@@ -43,7 +44,8 @@ def arm(levels: list[float], n: int, rng: np.random.Generator) -> ReportTable:
 
 
 def pearson(first: ReportTable, second: ReportTable) -> float:
-    table = [sum(tally.supports for tally in count(side, "v").values()) for side in (first, second)]
+    counts = (counted_as(ds.Aggregate.of(side), "v", Tally).values() for side in (first, second))
+    table = [sum(tally.supports for tally in own) for own in counts]
     return float(stats.chi2_contingency(table).pvalue)
 
 

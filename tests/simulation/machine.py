@@ -27,6 +27,7 @@ from discretion.collector.outcome import Incoming, Outcome, Verdict
 from discretion.collector.store import Store, audit_log, columns, open_store, settle, shards
 from discretion.collector.store import store as stores
 from discretion.errors import RoundError
+from discretion.family.counts import Tally
 from discretion.plan import Plan
 from discretion.report import id_of
 from discretion.table import ReportTable
@@ -35,6 +36,7 @@ from tests.simulation.faults import FAULTS, Crash
 from tests.simulation.model import CLEARED, CLOSED, OPEN, Model, Told
 from tests.simulation.owner import Owner
 from tests.simulation.process import Job, Process
+from tests.tallies import counted_as
 
 T = TypeVar("T")
 OWNERS, RETENTION = 16, timedelta(days=3)
@@ -482,7 +484,7 @@ class History(RuleBasedStateMachine):
             y = json.loads(body)["answers"]["who"]["y"]
             expected[int.from_bytes(urlsafe_b64decode(y + "=="), "little")] += 1
         found = [0] * PEOPLE
-        for tally in counted.counted("who").values():
+        for tally in counted_as(counted, "who", Tally).values():
             found = [a + b for a, b in zip(found, tally.supports.tolist(), strict=True)]
         assert found == expected
 

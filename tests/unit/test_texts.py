@@ -107,7 +107,8 @@ def test_the_total_of_a_bucket_is_unbiased(mechanism: str) -> None:
 
 
 def sketch_of(reports: ReportTable) -> Sketch:
-    return Sketches(reports.plan.questions["said"]).sketch(counts_of(reports, "said"))
+    family = Sketches(reports.plan.questions["said"])
+    return family.sketch(counts_of(reports, family))
 
 
 def test_top_finds_the_most_frequent_of_many() -> None:

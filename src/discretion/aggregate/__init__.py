@@ -1,7 +1,14 @@
 """Mergeable sufficient statistics: exact integers, a commutative monoid."""
 
 from discretion.aggregate.aggregate import Aggregate, count
-from discretion.aggregate.evidence import Data, Evidence, check_round, counts_of, reports_of
+from discretion.aggregate.evidence import (
+    Data,
+    Evidence,
+    check_round,
+    counted,
+    counts_of,
+    reports_of,
+)
 
 __all__ = [
     "Aggregate",
@@ -9,6 +16,7 @@ __all__ = [
     "Evidence",
     "check_round",
     "count",
+    "counted",
     "counts_of",
     "reports_of",
 ]

@@ -10,12 +10,13 @@ import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Self
+from typing import Self
 
 from discretion.budget.level import level_of, range_of
 from discretion.engine import added
 from discretion.errors import MergeMismatch, TableError
 from discretion.family import of
+from discretion.family.family import Counts
 from discretion.plan import Plan
 from discretion.table import Reports, ReportTable
 
@@ -30,7 +31,7 @@ _MALFORMED = (
 )
 SECRET = 0  # the level under which reports of secret allocation are counted
 
-Strata = dict[int, Any]  # the counts of one family of reports, by stratum
+Strata = dict[int, Counts]  # the counts of one family of reports, by stratum
 
 
 @dataclass(slots=True)

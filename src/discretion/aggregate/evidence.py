@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any, Self, cast
 
 from discretion.aggregate.aggregate import Aggregate, count
 from discretion.errors import EstimateError
@@ -11,6 +11,7 @@ from discretion.estimate.linear import Pooled
 from discretion.estimate.mle import Informed
 from discretion.family import LabelFamily, LinearFamily, of
 from discretion.family.counts import Tally
+from discretion.family.family import C, Counts, ReportFamily
 from discretion.plan import Plan
 from discretion.table import Reports
 
@@ -21,7 +22,7 @@ class Evidence:
 
     plan: Plan
     family: LinearFamily[Any]
-    counts: Mapping[int, Any]  # by stratum, from the smallest up
+    counts: Mapping[int, Counts]  # by stratum, from the smallest up
     table: Reports | None
     everyone: int  # reports of the round, whatever they share
 
@@ -35,7 +36,7 @@ class Evidence:
             raise EstimateError(f"frequencies need reports or an Aggregate, got {kind}")
         family = of(data.plan.questions[attribute]).linear()
         table = data if isinstance(data, Reports) else None
-        return cls(data.plan, family, counts_of(data, attribute), table, reports_of(data))
+        return cls(data.plan, family, counts_of(data, family), table, reports_of(data))
 
     @property
     def attribute(self) -> str:
@@ -85,7 +86,7 @@ class Evidence:
         return self.table
 
     @property
-    def disclosed(self) -> Mapping[int, Any]:
+    def disclosed(self) -> Mapping[int, Counts]:
         """The counts by stratum, refused where the plan keeps these secret."""
         if self.secret:
             raise EstimateError("this method needs disclosed levels; the plan keeps them secret")
@@ -126,13 +127,20 @@ class Evidence:
 Data = Reports | Aggregate | Evidence  # what estimates of shares are made from
 
 
-def counts_of(data: Reports | Aggregate, name: str) -> Mapping[int, Any]:
+def counts_of(data: Reports | Aggregate, family: ReportFamily[C]) -> Mapping[int, C]:
     """Return the counts by stratum; there must be some reports, and of one round."""
     check_round(data)
-    found = data.counted(name) if isinstance(data, Aggregate) else count(data, name)
+    found = counted(data, family)
     if not found:
-        raise EstimateError(f"nobody shared {name!r} in these reports")
+        raise EstimateError(f"nobody shared {family.name!r} in these reports")
     return found
+
+
+def counted(data: Reports | Aggregate, family: ReportFamily[C]) -> dict[int, C]:
+    """Return the counts by stratum; none if nobody answered."""
+    name = family.name
+    found = data.counted(name) if isinstance(data, Aggregate) else count(data, name)
+    return cast("dict[int, C]", found)  # the family has counted them
 
 
 def check_round(data: Reports | Aggregate) -> None:

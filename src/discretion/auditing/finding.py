@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from math import isfinite
-from typing import Any
 
 from discretion.render.formats import privacy_loss
 
@@ -41,7 +40,7 @@ class Finding:
     passes: bool
     how: str  # how it was found, and if it fails, what is wrong
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> dict[str, object]:
         """Return it for machines; a loss without a bound is null."""
         return {
             "part": str(self.part),
@@ -86,7 +85,7 @@ class Audit:
     def __str__(self) -> str:
         return "\n".join([self.verdict, *(_line(each) for each in self.failures)])
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> dict[str, object]:
         """Return everything for machines."""
         return {
             "title": self.title,

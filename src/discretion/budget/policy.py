@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
 
 from discretion.budget.level import MOST, epsilon
 from discretion.errors import BudgetError
@@ -27,7 +26,7 @@ class Policy(ABC):
 
     @property
     @abstractmethod
-    def document(self) -> dict[str, Any]:
+    def document(self) -> dict[str, object]:
         """The rule as it stands in the document of a plan."""
 
     @abstractmethod
@@ -92,7 +91,7 @@ class Average(Policy):
         )
 
     @property
-    def document(self) -> dict[str, Any]:
+    def document(self) -> dict[str, object]:
         ends = {"least": self.least_level, "most": self.most}
         return {"average": self.average, **ends, "step": self.step}
 
@@ -117,7 +116,7 @@ class Total(Policy):
         return tuple(sorted({*range(self.step, top + 1, self.step), top}))
 
     @property
-    def document(self) -> dict[str, Any]:
+    def document(self) -> dict[str, object]:
         return {"total": self.total, "spread": self.spread, "step": self.step}
 
     def allowance(self, shared: int) -> int:
@@ -138,7 +137,7 @@ class Levels(Policy):
         return self.choices
 
     @property
-    def document(self) -> dict[str, Any]:
+    def document(self) -> dict[str, object]:
         return {"levels": list(self.choices)}
 
     def allowance(self, shared: int) -> None:

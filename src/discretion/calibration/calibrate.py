@@ -37,7 +37,7 @@ from discretion.plan import Plan
 from discretion.render.formats import listed
 from discretion.render.tables import Table
 from discretion.table import Reports
-from discretion.table.frame import from_arrow
+from discretion.table.frame import Frame, from_arrow
 
 METHODS = {"weighted": "tensor", "tensor": "tensor", STRATIFIED: STRATIFIED}  # unbiased ones
 LIMITS = (
@@ -160,7 +160,7 @@ class Calibration(Tabular):
         found = Respondents.of(reports, names, own, coins)
         return found, *calibrated(found, self.attributes, self.raked, self.margins)
 
-    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Any:
+    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Frame:
         """Return one row per cell: its labels, both shares, the weight with stderr and interval."""
         low, high = self.interval(confidence).T
         columns = {

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterator
 from math import exp
 from textwrap import wrap
-from typing import Any
 
 from discretion.budget import epsilon
 from discretion.budget.policy import describe
@@ -98,7 +97,7 @@ def level_lines(checked: Plan) -> Iterator[tuple[str, str]]:
         yield from (("", line) for line in wrap(said, WIDTH))
 
 
-def plan_document(checked: Plan, fitting: int | None) -> dict[str, Any]:
+def plan_document(checked: Plan, fitting: int | None) -> dict[str, object]:
     """Return the plan for machines, and how many records fit it."""
     attributes = [
         {
@@ -139,14 +138,14 @@ def _mechanism(question: Question) -> str:
     return f"{question.mechanism} {encoding.hashes}/{encoding.bits}{cohorts}"
 
 
-def _stated(question: Question) -> dict[str, Any]:
+def _stated(question: Question) -> dict[str, object]:
     stated = question.parameters.stated(question.labels)
     if question.variant:
         return {"variant": stated, "promise": question.variant.promise(question.labels)}
     return {"words": stated} if stated and question.parameters.encoding else stated
 
 
-def _bundle(checked: Plan, bundle: Bundle) -> dict[str, Any]:
+def _bundle(checked: Plan, bundle: Bundle) -> dict[str, object]:
     return {
         "name": bundle.name,
         "attributes": [part.name for part in bundle.parts],

@@ -1,7 +1,6 @@
 """How commands show what does not fit a plan in a file of records."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 import pyarrow as pa
 
@@ -46,7 +45,7 @@ def misfits_table(misfits: Misfits) -> Table:
     return Table(heads, rows, left=frozenset({0, 2, 3, 4}), elastic=frozenset({0, 4}))
 
 
-def misfits_document(misfits: Misfits) -> list[dict[str, Any]]:
+def misfits_document(misfits: Misfits) -> list[dict[str, object]]:
     """Return the same for machines."""
     return [
         {

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from discretion.calibration import Calibration
 from discretion.numbers import CurveEstimate, NumberEstimate, mean, quantiles
@@ -13,7 +13,7 @@ from discretion.render.tables import Scale, Table
 from discretion.statistics import STATISTICS
 from discretion.table import Reports
 
-LEVELS: Sequence[float] = STATISTICS["quantiles"].option("at").default
+LEVELS = cast("Sequence[float]", STATISTICS["quantiles"].option("at").default)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ from csv import Error as CSVError
 from csv import reader
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -106,7 +105,7 @@ def _batches(path: Path) -> Iterator[pa.RecordBatch]:
         yield from csv.open_csv(path, read_options=options, **_as_text(path))
 
 
-def _as_text(path: Path) -> dict[str, Any]:
+def _as_text(path: Path) -> dict[str, object]:
     """Return how a CSV file is read with all its cells as text."""
     separator, names = _header(path)
     options = csv.ConvertOptions(

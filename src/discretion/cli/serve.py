@@ -20,7 +20,7 @@ from discretion.plan import Plan
 from discretion.render.tables import Table
 from discretion.render.terminal import console
 
-DEFAULT_STORE = next(s.default for s in SETTINGS if s.name == "store")
+DEFAULT_STORE = str(next(s.default for s in SETTINGS if s.name == "store"))
 token = typer.Typer(
     help="Make, list and revoke the tokens of a collector's store.",
     no_args_is_help=True,

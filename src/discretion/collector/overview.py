@@ -8,7 +8,7 @@ other. Levels are grouped where there are many of them: a policy may allow thous
 import warnings
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from discretion.aggregate import Aggregate
 from discretion.budget.level import level_of
@@ -23,7 +23,7 @@ from discretion.statistics.answers import frequencies_answer, mean_answer
 
 FEW = 6  # levels up to which each is shown by itself
 BINS = 12  # of a density
-QUANTILES: Sequence[float] = STATISTICS["quantiles"].option("at").default
+QUANTILES = cast("Sequence[float]", STATISTICS["quantiles"].option("at").default)
 LABELS, NUMBER, OTHER = "labels", "number", "other"
 KINDS = {"frequencies": LABELS, "mean": NUMBER}  # of cards that are drawn in their own way
 Document = dict[str, Any]

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, replace
 from http import HTTPStatus
-from typing import Any
 
 from starlette.responses import JSONResponse
 
@@ -34,7 +33,7 @@ class Problem:
     title: str
     retry: int | None = None  # seconds
 
-    def response(self, detail: str, **members: Any) -> JSONResponse:
+    def response(self, detail: str, **members: object) -> JSONResponse:
         """Return the response."""
         kind = {"type": PREFIX + self.name, "title": self.title, "status": self.status}
         headers = {} if self.retry is None else {"Retry-After": str(self.retry)}
@@ -96,7 +95,7 @@ class ProblemDetail:
         """Whether the process that reported it is of no more use."""
         return self.name in (FAILED.name, TOO_LONG.name)
 
-    def response(self, detail: str | None = None, **members: Any) -> JSONResponse:
+    def response(self, detail: str | None = None, **members: object) -> JSONResponse:
         """Return the response, with another detail if there is one."""
         problem = replace(PROBLEMS[self.name], retry=self.retry or PROBLEMS[self.name].retry)
         return problem.response(detail or self.detail, **members)

@@ -41,7 +41,7 @@ State = tuple[int, int, str]  # of a store: it changes with every report that co
 class CachedResult:
     """An answer, the state of the store it is of, and when and how fast it was found."""
 
-    found: Found[Any]
+    found: Found[Mapping[str, object]]
     state: State | None  # None: to be tried again, whatever the state
     at: float
     seconds: float

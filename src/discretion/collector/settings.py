@@ -21,7 +21,7 @@ class Setting:
     """One setting: ``--name`` of the command, ``DISCRETION_NAME`` in the environment."""
 
     name: str
-    default: Any
+    default: int | str | bool
     help: str
     rule: str
     holds: Callable[[Any], bool]

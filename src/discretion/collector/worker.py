@@ -13,7 +13,6 @@ from collections.abc import Mapping
 from contextlib import closing
 from multiprocessing.connection import Connection
 from threading import Thread
-from typing import Any
 
 from discretion.collector.problems import ProblemDetail, problem_of
 from discretion.collector.store import Store, open_database
@@ -39,7 +38,7 @@ class Worker:
         self._process.start()
         theirs.close()
 
-    def ask(self, plan: str, question: str, values: Mapping[str, Any], timeout: float) -> Any:
+    def ask(self, plan: str, question: str, values: Mapping[str, object], timeout: float) -> object:
         """Return the document about a plan, named by its id, or the problem instead of one."""
         try:
             self._ready = self._ready or (self._pipe.poll(START_SECONDS) and self._pipe.recv())
@@ -131,7 +130,7 @@ def _work(pipe: Connection, address: str, plans: Plans) -> None:
             except (EOFError, OSError):  # the server has ended
                 return
             try:
-                found: Any = answer(stores.of(plan), question, values)
+                found: object = answer(stores.of(plan), question, values)
             except DiscretionError as error:
                 found = problem_of(error)
             except MemoryError:

@@ -1,7 +1,6 @@
 """Differences between two crowds, or between a crowd and stated shares, with one test of all."""
 
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -15,7 +14,7 @@ from discretion.estimate.noise import Matrix, Vector
 from discretion.render.formats import Write, number
 from discretion.render.tables import Table
 from discretion.table.columns import Mask
-from discretion.table.frame import from_arrow
+from discretion.table.frame import Frame, from_arrow
 
 MEAN = ("mean",)  # what stands in the place of labels for a number
 
@@ -99,7 +98,7 @@ class DifferenceEstimate(Tabular):
         title = self.legend.title(self.attribute)
         return f"{title}: {counts} reports; p = {test.pvalue:.2g} for no difference ({how})"
 
-    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Any:
+    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Frame:
         """Return label, both sides, difference, stderr, low and high, a row per label."""
         low, high = self.interval(confidence).T
         columns = {

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 from math import exp, log
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 from discretion.budget.level import epsilon
 from discretion.design.design import Design, Names
@@ -45,9 +45,9 @@ class Forecast(ABC):
         return False
 
     @abstractmethod
-    def record(self) -> dict[str, Any]: ...
+    def record(self) -> dict[str, object]: ...
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> dict[str, object]:
         """Return the same with lists and mappings where they say more."""
         return self.record()
 
@@ -108,7 +108,7 @@ class Advice(OnSheet, Generic[Row]):
         """For whom the forecasts are."""
         return f"{self.n:,} owners who spend {epsilon(self.total)} each"
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> dict[str, object]:
         """Return it for machines, with epsilons instead of levels."""
         return {
             "owners": self.n,

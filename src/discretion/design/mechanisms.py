@@ -8,7 +8,6 @@ how many random bytes a device reads for a report, and how far false reports can
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from math import exp, log, sqrt
-from typing import Any
 
 import numpy as np
 
@@ -45,7 +44,7 @@ class Candidate:
     random_bytes: float  # that a device reads for a report, on average
     margin: float  # how far a share of false reports at this level moves a code, all being even
 
-    def record(self) -> dict[str, Any]:
+    def record(self) -> dict[str, object]:
         """Return it as plain values, with an epsilon instead of a level."""
         return {**asdict(self), "level": self.level / 1000}
 
@@ -97,7 +96,7 @@ class Comparison(OnSheet):
             ),
         )
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> dict[str, object]:
         """Return it for machines, with epsilons instead of levels."""
         head = {"attribute": self.attribute, "values": self.size, "level": self.level / 1000}
         about = {"owners": self.owners, "share": self.share, "chosen": self.chosen}

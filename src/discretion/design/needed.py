@@ -22,7 +22,7 @@ from discretion.estimate.estimate import Tabular, check_confidence
 from discretion.estimate.legend import Legend
 from discretion.estimate.noise import Vector
 from discretion.plan import Plan
-from discretion.table.frame import from_arrow
+from discretion.table.frame import Frame, from_arrow
 
 AROUND = (0.25, 0.5, 1, 2, 4)  # times the owners needed, of which the table tells what they give
 ROUNDING = 1e-9
@@ -51,7 +51,7 @@ class Needed(Tabular):
         title = " x ".join(map(self.legend.title, self.attributes))
         return f"{title}: {who}, {self.goal}"
 
-    def to_frame(self, backend: str = "pyarrow") -> Any:
+    def to_frame(self, backend: str = "pyarrow") -> Frame:
         """Return owners and the measure, for the number that is needed and for others around it."""
         owners = [ceil(self.owners * times) for times in AROUND]
         values = [self.forecast(n) for n in owners]
@@ -170,7 +170,7 @@ def _noncentrality(crowd: Pilot, shift: Vector, sides: int) -> float:
     return float(shift @ np.linalg.pinv(covariance, hermitian=True) @ shift)
 
 
-def _shifts(crowd: Pilot, effect: Any) -> list[Vector]:
+def _shifts(crowd: Pilot, effect: object) -> list[Vector]:
     """Return the differences that are meant: one by label, or one share up and the others down."""
     if crowd.is_number:
         return [np.array([_positive("effect", effect)])]

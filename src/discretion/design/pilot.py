@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -72,7 +71,7 @@ class Pilot:
         return Side.of(Evidence.of(self.reports, name)).covariance(simplex(f + shift)) * OWNERS
 
 
-def frequencies_of(plan: Plan, name: str, guess: Any) -> Vector:
+def frequencies_of(plan: Plan, name: str, guess: object) -> Vector:
     """Return how frequent each code of an attribute is supposed to be."""
     question = plan.questions[name]
     if question.numbers:

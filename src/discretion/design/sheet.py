@@ -4,13 +4,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from textwrap import wrap
-from typing import Any, Protocol
+from typing import Protocol
 
 import pyarrow as pa
 
 from discretion.render.markup import element, text
 from discretion.render.tables import Table
-from discretion.table.frame import from_arrow
+from discretion.table.frame import Frame, from_arrow
 
 WIDTH = 80
 
@@ -58,7 +58,7 @@ class Sheet:
 class Row(Protocol):
     """One of the things that are compared."""
 
-    def record(self) -> dict[str, Any]:
+    def record(self) -> dict[str, object]:
         """Return it as plain values, with epsilons instead of levels."""
 
 
@@ -72,7 +72,7 @@ class OnSheet(ABC):
     def sheet(self) -> Sheet:
         """The table, with words around it."""
 
-    def to_frame(self, backend: str = "pyarrow") -> Any:
+    def to_frame(self, backend: str = "pyarrow") -> Frame:
         """Return a row for each: ``pyarrow``, ``pandas`` or ``polars``."""
         return from_arrow(pa.Table.from_pylist([row.record() for row in self.rows]), backend)
 

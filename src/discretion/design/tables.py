@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod, sqrt
-from typing import Any
 
 from scipy.special import ndtri
 
@@ -64,7 +63,7 @@ class TableForecast(Forecast):
         """Whether noise hides a typical cell; the mle, with no cell below zero, then errs less."""
         return self.half_width * self.cells > 1
 
-    def record(self) -> dict[str, Any]:
+    def record(self) -> dict[str, object]:
         return {
             "table": JOINT.join(self.table),
             "design": self.design.name,
@@ -79,7 +78,7 @@ class TableForecast(Forecast):
             "at_most": self.at_most,
         }
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> dict[str, object]:
         """Return the same with the attributes in a list and their levels by name."""
         levels = {name: level / 1000 for name, level in self.levels.items()}
         return {**self.record(), "table": list(self.table), "levels": levels}
@@ -133,7 +132,7 @@ class TableAdvice(Advice[TableForecast]):
         """What the plan would have to allow, by design."""
         return {d.name: needs(self.plan, d, self.total) for d in self.designs}
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> dict[str, object]:
         plain = {"needs": self.needs, "refused": self.refused, "ranking": self.ranking}
         return {**super().document(), **plain}
 

@@ -25,7 +25,6 @@ import re
 import ssl
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from discretion.device.retry import Attempts, RetryPolicy
 from discretion.device.state import Outcome, State
@@ -283,7 +282,7 @@ def _said(reply: Reply) -> str:
     )
 
 
-def _content(reply: Reply) -> dict[str, Any]:
+def _content(reply: Reply) -> dict[str, object]:
     """Return what an answer says; nothing if it is not an object of JSON."""
     if reply.kind not in (JSON, PROBLEM):
         return {}

@@ -15,6 +15,7 @@ from discretion.errors import EstimateError, meant
 from discretion.estimate.noise import Vector
 from discretion.render.formats import number
 from discretion.render.tables import Table
+from discretion.table.frame import Frame
 
 MOST_ROWS = 30  # that are shown
 FEW = 50  # reports, from which on they show themselves how they scatter
@@ -24,7 +25,7 @@ ROUGH = f"fewer than {FEW} reports: the intervals of these may miss"
 class Result(Protocol):
     """What every result of a statistic has."""
 
-    def to_frame(self, backend: str = "pyarrow") -> Any:
+    def to_frame(self, backend: str = "pyarrow") -> Frame:
         """Return its rows as a frame: ``pyarrow``, ``pandas`` or ``polars``."""
 
     def document(self) -> Any:
@@ -47,7 +48,7 @@ class Estimate(Result, Protocol):
 class Tabular:
     """A result that is shown as the rows of its frame, unless it has a way of its own."""
 
-    def to_frame(self, backend: str = "pyarrow") -> Any:
+    def to_frame(self, backend: str = "pyarrow") -> Frame:
         """Return its rows as a frame."""
         raise NotImplementedError
 

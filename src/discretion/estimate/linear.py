@@ -7,7 +7,7 @@ weights that looked at the counts would bias the estimate.
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import Protocol
 
 import numpy as np
 
@@ -17,13 +17,20 @@ from discretion.estimate.spread import Later, Spread, Stratified
 from discretion.table.columns import Mask
 
 
+class Counted(Protocol):
+    """Reports that were counted."""
+
+    @property
+    def n(self) -> int: ...
+
+
 class Pooled(ABC):
     """An unbiased estimate that knows its covariance, whatever was counted.
 
     Assumes that an owner's level is independent of her value.
     """
 
-    levels: Sequence[tuple[Any, Any]]  # a law and the counts of its reports each
+    levels: Sequence[tuple[object, Counted]]  # a law and the counts of its reports each
 
     @cached_property
     def n(self) -> int:

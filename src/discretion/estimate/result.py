@@ -1,7 +1,7 @@
 """Estimated frequencies with their covariance: intervals, frames, documents and plots."""
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,7 @@ from discretion.estimate.legend import Legend
 from discretion.estimate.noise import ANSWER, Matrix, Vector, simplex
 from discretion.estimate.spread import Spread
 from discretion.estimate.weighting import Weighting
-from discretion.table.frame import from_arrow
+from discretion.table.frame import Frame, from_arrow
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -94,7 +94,7 @@ class FrequencyEstimate:
         """
         return among_applicable(self)
 
-    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Any:
+    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Frame:
         """Return labels, value, stderr, low and high: ``pyarrow``, ``pandas`` or ``polars``.
 
         After steps that bias the value, also what it was before: ``unprocessed``.

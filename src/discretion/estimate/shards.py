@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter, methodcaller
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 import numpy as np
 
@@ -42,7 +42,7 @@ Build = Callable[[ReportTable, Vector | None, int], Own]
 class SummedLikelihood:
     """The sum over all shards, in their order."""
 
-    shards: Kept[Any]  # of a ``ShardLikelihood`` each
+    shards: Kept[ShardLikelihood]
     n: float
 
     def at(self, f: Vector) -> Diagonal:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from discretion.family.counts import Outputs
 from discretion.family.family import ReportFamily
@@ -28,7 +27,7 @@ class Blocks(ReportFamily[Outputs]):
         rows = count_part_levels(y, strata, self.sizes)
         return ((stratum, Outputs(n, counts)) for stratum, n, counts in rows)
 
-    def restored(self, stratum: int, document: Mapping[str, Any]) -> Outputs:
+    def restored(self, stratum: int, document: Mapping[str, object]) -> Outputs:
         shape = len(self.sizes), self.sizes[0]
         return Outputs.restored(self.name, shape, document)
 

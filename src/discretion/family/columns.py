@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import Any
 
 import numpy as np
 
@@ -147,7 +146,7 @@ class Columns(LabelFamily[Outputs]):
         rows = count_outputs(y, strata, lambda level: self.law(level).n_outputs)
         return ((level, Outputs(n, counts)) for level, n, counts in rows)
 
-    def restored(self, stratum: int, document: Mapping[str, Any]) -> Outputs:
+    def restored(self, stratum: int, document: Mapping[str, object]) -> Outputs:
         return Outputs.restored(self.name, (self.law(stratum).n_outputs,), document)
 
     def pooled(self, counts: Mapping[int, Outputs], cap: float | None = None) -> PooledColumns:

@@ -104,7 +104,7 @@ class ReportFamily(ABC, Generic[C]):
         """Yield the strata that occur among these answers, and the counts of each."""
 
     @abstractmethod
-    def restored(self, stratum: int, document: Mapping[str, Any]) -> C:
+    def restored(self, stratum: int, document: Mapping[str, object]) -> C:
         """Return the counts of which this is the document, checked against the plan."""
 
     def labelled(self) -> "LabelFamily[Any]":

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
@@ -58,7 +57,7 @@ class Numbers(ReportFamily[Outputs]):
         rows = count_outputs(y, strata, lambda stratum: self.law(stratum).n_outputs)
         return ((stratum, Outputs(n, counts)) for stratum, n, counts in rows)
 
-    def restored(self, stratum: int, document: Mapping[str, Any]) -> Outputs:
+    def restored(self, stratum: int, document: Mapping[str, object]) -> Outputs:
         return Outputs.restored(self.name, (self.law(stratum).n_outputs,), document)
 
     def part_of(self, answers: Answers, mixing: Matrix | None) -> OutputPart:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import numpy as np
 
@@ -155,7 +155,7 @@ class Sketches(ReportFamily[BitCounts]):
             used, n, counts = count_sketch(law, y, strata)
         return zip(used.tolist(), map(BitCounts, n, counts), strict=True)
 
-    def restored(self, stratum: int, document: Mapping[str, Any]) -> BitCounts:
+    def restored(self, stratum: int, document: Mapping[str, object]) -> BitCounts:
         law = self.law(self.menu[0])
         shape = law.cohorts, law.columns
         return BitCounts.restored(self.name, shape, self.encoding.top, document)

@@ -80,7 +80,7 @@ class Languages:
                 dropped.append(name)
         return cls(tuple(named.values()), named, tuple(dropped), named.get(DEFAULT, ""))
 
-    def phrase(self, text: Any) -> Phrase:
+    def phrase(self, text: object) -> Phrase:
         """Return a text as a plan has it; where the first language lacks it, another stands in."""
         if not isinstance(text, dict):
             return plain(str(text or ""))

@@ -18,7 +18,7 @@ from discretion.groups.show import PERCENTS, crosstab
 from discretion.groups.table import GroupTable
 from discretion.render.tables import Table
 from discretion.table.columns import Mask
-from discretion.table.frame import from_arrow
+from discretion.table.frame import Frame, from_arrow
 
 Array = npt.NDArray[np.float64]
 
@@ -100,7 +100,7 @@ class Crosstab(Comparable):
     def has_ratios(self) -> bool:
         return True
 
-    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Any:
+    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Frame:
         """Return a row for each group and answer: three per cents, each with low and high."""
         by = np.repeat(np.array(self.groups, object), len(self.labels))
         answers = np.tile(np.array(self.labels, object), len(self.groups))

@@ -7,7 +7,6 @@ at a probability if the share up to it may be that (Woodruff 1952).
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -29,7 +28,7 @@ from discretion.numbers.number_evidence import NumberEvidence
 from discretion.numbers.result import OfNumber
 from discretion.render.tables import Table
 from discretion.table import Reports
-from discretion.table.frame import from_arrow
+from discretion.table.frame import Frame, from_arrow
 
 Array = npt.NDArray[np.float64]
 BINS = 16  # with about equally many people in each; a table is made of finer ones
@@ -90,7 +89,7 @@ class GroupQuantiles(ByGroup, OfNumber):
         """What is estimated, by what and among whom."""
         return "quantiles of " + self.grouping.title(self.attribute, self.legend)
 
-    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Any:
+    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Frame:
         """Return group, level, value, low and high, a row each."""
         return from_arrow(self.dated(self._table(confidence), "value", "low", "high"), backend)
 

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -31,7 +30,7 @@ from discretion.numbers.result import OfNumber
 from discretion.render.tables import Table
 from discretion.table import Reports
 from discretion.table.columns import Mask
-from discretion.table.frame import from_arrow
+from discretion.table.frame import Frame, from_arrow
 
 Array = npt.NDArray[np.float64]
 REMEDY = "no method by group corrects it"
@@ -96,7 +95,7 @@ class GroupMeans(Comparable, OfNumber):
         """What is estimated, by what and among whom."""
         return "mean of " + self.grouping.title(self.attribute, self.legend)
 
-    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Any:
+    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Frame:
         """Return group, its share, value, stderr, low and high, a row for each group."""
         low, high = self.interval(confidence).T
         columns = {"share": self.shares.value, "value": self.value, "stderr": self.stderr}

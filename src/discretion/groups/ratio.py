@@ -1,7 +1,6 @@
 """Ratios between two groups, with intervals that may have no upper end."""
 
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +12,7 @@ from discretion.estimate.legend import Legend
 from discretion.groups.quotient import Estimated, fieller, quotient
 from discretion.render.formats import number
 from discretion.render.tables import Table
-from discretion.table.frame import from_arrow
+from discretion.table.frame import Frame, from_arrow
 
 Array = npt.NDArray[np.float64]
 
@@ -50,7 +49,7 @@ class RatioEstimate(Tabular):
         one, other = self.sides
         return f"{self.legend.title(self.attribute)}: {one} over {other}, {self.n:,} reports"
 
-    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Any:
+    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Frame:
         """Return label, both sides, ratio, low and high, a row per label."""
         low, high = self.interval(confidence).T
         columns = {self.sides[0]: self.first.value, self.sides[1]: self.second.value}

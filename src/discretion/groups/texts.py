@@ -74,7 +74,7 @@ def texts_by(
     check_round(reports)
     family = of(reports.plan.questions[attribute]).sketched()
     labels, texts = read_candidates(reports, attribute, candidates)
-    counts = counts_of(reports, attribute)
+    counts = counts_of(reports, family)
     sketch = family.sketch(counts)
     cells = Cells.of(reports, attribute, grouping, bins)
     if len(texts) * len(cells.groups) > MOST:

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from discretion.aggregate import Aggregate, counts_of
 from discretion.budget.level import level_of
+from discretion.family import of
 from discretion.labels.frequencies import largest_eigenvalue
 from discretion.numbers.density import Density
 from discretion.numbers.distribution import density_of
@@ -60,7 +61,7 @@ def inflation(data: Reports | Aggregate, name: str) -> float:
     counts = {
         level_of(stratum): counts.n
         for question in asked
-        for stratum, counts in counts_of(data, question).items()
+        for stratum, counts in counts_of(data, of(data.plan.questions[question])).items()
     }
     epsilons, reports = np.array([*counts]) / 1000, np.array([*counts.values()])
     shares = largest_eigenvalue(values, epsilons) / values  # a record's information has values

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +23,7 @@ from discretion.estimate.weighting import Weighting
 from discretion.joints.information import MutualInformation
 from discretion.joints.interactions import Interaction
 from discretion.joints.likelihood import Table
-from discretion.table.frame import from_arrow
+from discretion.table.frame import Frame, from_arrow
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -192,7 +192,7 @@ class JointEstimate:
             raise EstimateError("mutual information is of two attributes: name them")
         return MutualInformation.of(table.centre, table.root)
 
-    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Any:
+    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Frame:
         """Return one row per cell: its labels, value, stderr, low and high."""
         where = np.indices(self.value.shape).reshape(self.value.ndim, -1)
         columns = {

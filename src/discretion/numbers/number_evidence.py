@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from discretion.aggregate import Aggregate, Evidence, check_round, count, reports_of
+from discretion.aggregate import Aggregate, Evidence, check_round, counted, reports_of
 from discretion.budget.level import level_of
 from discretion.errors import EstimateError
 from discretion.estimate.noise import Vector
 from discretion.family import Blocks, Numbers
-from discretion.family.counts import Outputs
 from discretion.family.numbers import decoded
 from discretion.mechanism.law import Decodable
 from discretion.plan import Family, Plan
@@ -167,15 +166,11 @@ class NumberEvidence:
         return float(self.number.stride * self.number.unit)
 
 
-def _counted(data: Reports | Aggregate, name: str) -> dict[int, Outputs]:
-    return data.counted(name) if isinstance(data, Aggregate) else count(data, name)
-
-
 def _alone(data: Reports | Aggregate, name: str, number: Numeric) -> Iterator[LawCounts]:
     if name not in data.plan.questions[name].numbers:
         return  # labels are reported as a number by bundles alone
     family = Numbers(data.plan.questions[name])
-    for stratum, outputs in _counted(data, name).items():
+    for stratum, outputs in counted(data, family).items():
         law, first = family.law(stratum), family.first_point(stratum)
         yield LawCounts(law, outputs.counts, level_of(stratum), first, law.size == number.size)
 
@@ -183,7 +178,7 @@ def _alone(data: Reports | Aggregate, name: str, number: Numeric) -> Iterator[La
 def _bundled(data: Reports | Aggregate, number: Numeric) -> Iterator[LawCounts]:
     for block in _blocks(data.plan, number.name):
         part = block.question.parts.index(number.name)
-        for level, outputs in _counted(data, block.name).items():
+        for level, outputs in counted(data, block).items():
             law = block.marginal_law(number, level)
             yield LawCounts(law, outputs.counts[part], level, 0, whole=True, gap=float(law.gap))
 

@@ -16,7 +16,7 @@ from discretion.estimate.legend import Legend
 from discretion.estimate.noise import Matrix, Vector
 from discretion.estimate.weighting import Weighting
 from discretion.render.formats import number
-from discretion.table.frame import from_arrow
+from discretion.table.frame import Frame, from_arrow
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -111,7 +111,7 @@ class NumberEstimate(OfNumber):
     def __float__(self) -> float:
         return self.value
 
-    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Any:
+    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Frame:
         """Return attribute, what, value, stderr, low and high, in one row.
 
         Of a value that was kept to its range, also what it was before: ``unclipped``.
@@ -176,7 +176,7 @@ class CurveEstimate(OfNumber):
             self._found[confidence] = self.bounds(confidence)
         return self._found[confidence].copy()
 
-    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Any:
+    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Frame:
         """Return level (or the number), value, low and high, a row each."""
         dated = ("value", "low", "high") if self.what == "quantile" else (self.attribute,)
         return from_arrow(self.dated(self._table(confidence), *dated), backend)
@@ -227,7 +227,7 @@ class HistogramEstimate(OfNumber):
         check_confidence(confidence)
         return self.bounds(confidence)
 
-    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Any:
+    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Frame:
         """Return from, to, value, low and high, a row a bin."""
         return from_arrow(self.dated(self._table(confidence), "from", "to"), backend)
 
@@ -293,7 +293,7 @@ class ExtremeEstimate(OfNumber):
             raise EstimateError(f"{rule}, got {confidence}")
         return self.bound(confidence)
 
-    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Any:
+    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Frame:
         """Return attribute, what, level, value and limit, in one row."""
         row = {"attribute": self.attribute, "what": self.what, "level": self.level}
         row |= {"value": self.value, "limit": self.limit(confidence)}

@@ -13,7 +13,7 @@ from discretion.extras import needed
 PLAIN = re.compile(r"[-+]?(0|[1-9][0-9_]*)")  # not 01234 or 12:30: YAML reads 668 and 750
 
 
-def read_file(path: Path) -> Any:
+def read_file(path: Path) -> object:
     """Return what a plan file holds; a key written twice is refused, not overwritten."""
     try:
         text = path.read_text(encoding="utf-8")
@@ -23,8 +23,8 @@ def read_file(path: Path) -> Any:
     return _json(path, text) if path.suffix == ".json" else _yaml(path, text)
 
 
-def _json(path: Path, text: str) -> Any:
-    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _json(path: Path, text: str) -> object:
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, object]:
         if len(dict(pairs)) < len(pairs):
             raise PlanError(str(path), "file", "must not repeat a key", [key for key, _ in pairs])
         return dict(pairs)
@@ -35,7 +35,7 @@ def _json(path: Path, text: str) -> Any:
         raise PlanError(str(path), "file", "must be valid JSON", str(error)) from None
 
 
-def _yaml(path: Path, text: str) -> Any:
+def _yaml(path: Path, text: str) -> object:
     with needed("a plan in YAML"):
         import yaml
 

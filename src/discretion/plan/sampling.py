@@ -7,7 +7,6 @@ total: the best number makes the variance of all estimates smallest.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from discretion.budget import Policy
 from discretion.errors import BudgetError
@@ -39,7 +38,7 @@ class Share:
         return range(self.least, sum(sizes[-self.sample :]) + 1)
 
     @property
-    def document(self) -> dict[str, Any]:
+    def document(self) -> dict[str, object]:
         return {"least": self.least} if self.sample is None else {"sample": self.sample}
 
 

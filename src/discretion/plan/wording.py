@@ -139,7 +139,7 @@ def changes(before: Wording, after: Wording) -> Iterator[tuple[str, str, str]]:
             yield place, old.get(place, ""), new.get(place, "")
 
 
-def _texts(value: Any, place: str = "") -> Iterator[tuple[str, str]]:
+def _texts(value: object, place: str = "") -> Iterator[tuple[str, str]]:
     """Yield every text of a document, and the place where it stands."""
     if isinstance(value, str):
         yield place, value

@@ -20,7 +20,6 @@ that they happen to have (``family.sets.assigned``). Derivation: docs/proofs/fre
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -31,7 +30,7 @@ from discretion.estimate.documents import MarginShape, finite
 from discretion.estimate.estimate import Tabular
 from discretion.estimate.noise import Vector
 from discretion.labels.blind import moment
-from discretion.table.frame import from_arrow
+from discretion.table.frame import Frame, from_arrow
 
 SHARE = 0.05
 
@@ -68,7 +67,7 @@ class ManipulationBound(Tabular):
         share = f"{100 * self.share:g} % false reports"
         return f"{self.attribute}: how far {share} move the estimate ({self.basis})"
 
-    def to_frame(self, backend: str = "pyarrow") -> Any:
+    def to_frame(self, backend: str = "pyarrow") -> Frame:
         """Return what is estimated, and how far it moves down and up, a row each."""
         columns = {"what": self.what, "down": self.down, "up": self.up, "margin": self.value}
         return from_arrow(pa.table({k: pa.array(v) for k, v in columns.items()}), backend)

@@ -39,8 +39,8 @@ class Option:
     """A parameter of a statistic; limits are keywords of JSON Schema."""
 
     name: str
-    type: Any
-    default: Any
+    type: object
+    default: object
     help: str
     choices: Mapping[Kind, Sequence[str]] | None = None  # by kind: "module:NAMES"
     limits: Mapping[str, Any] = field(default_factory=dict)
@@ -62,7 +62,7 @@ class Option:
                 found |= dict.fromkeys(value for source in sources for value in _values(source))
         return [*found]
 
-    def read(self, text: str) -> Any:
+    def read(self, text: str) -> object:
         """Read a value as it is written in a command: items of a list between commas."""
         kinds = [kind for kind in get_args(self.type) or (self.type,) if kind is not type(None)]
         try:

@@ -31,7 +31,7 @@ from discretion.synthesis.score_statistic import ScoreStatistic
 from discretion.synthesis.scores import Scores
 from discretion.synthesis.soft_evidence import SoftEvidence
 from discretion.table import Reports
-from discretion.table.frame import from_arrow
+from discretion.table.frame import Frame, from_arrow
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -101,7 +101,7 @@ class Dependence:
         rule = f"false discovery rate {self.rate:g}, up to {n:,} reports of a pair"
         return f"{edges} of {pairs} pairs depend on each other ({rule})"
 
-    def to_frame(self, backend: str = "pyarrow") -> Any:
+    def to_frame(self, backend: str = "pyarrow") -> Frame:
         """Return a row for each pair: ``pyarrow``, ``pandas`` or ``polars``."""
         fields = ("one", "other", "statistic", "df", "p", "adjusted", "strength", "n")
         columns = {field: [getattr(pair, field) for pair in self.pairs] for field in fields}

@@ -6,7 +6,6 @@ A row group is a shard: what one thread, or one worker of a cluster, reads at on
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -39,7 +38,7 @@ def _plan_of(data: bytes, source: str) -> Plan:
     return Plan.from_bytes(data, source=source)
 
 
-def opened(path: object, schema: pa.Schema, **options: Any) -> pq.ParquetWriter:
+def opened(path: object, schema: pa.Schema, **options: object) -> pq.ParquetWriter:
     """Return a writer of such tables; ids are random, so nothing can be saved on them."""
     others = [name for name in schema.names if name != "id"]
     return pq.ParquetWriter(

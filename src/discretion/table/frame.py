@@ -7,10 +7,11 @@ import pyarrow as pa
 
 from discretion.errors import TableError
 
+Frame = Any  # of the library that the caller names
 BACKENDS = ("pyarrow", "pandas", "polars")
 
 
-def to_arrow(frame: Any) -> pa.Table:
+def to_arrow(frame: object) -> pa.Table:
     """Return a frame of any supported library, a mapping of columns or a list of rows, as Arrow."""
     if isinstance(frame, pa.Table):
         return frame
@@ -28,7 +29,7 @@ def to_arrow(frame: Any) -> pa.Table:
     return (native.collect() if isinstance(native, nw.LazyFrame) else native).to_arrow()
 
 
-def from_arrow(table: pa.Table, backend: str) -> Any:
+def from_arrow(table: pa.Table, backend: str) -> Frame:
     """Return an Arrow table as a frame of the named library."""
     frame = nw.from_native(table, eager_only=True)
     match backend:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Self, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -23,7 +23,7 @@ from discretion.plan import Plan
 from discretion.report import Answer, Report
 from discretion.table.columns import Bytes, Levels, chunks, matrix, present, strata_of
 from discretion.table.file import in_shards, marked, marks_of, opened
-from discretion.table.frame import from_arrow, to_arrow
+from discretion.table.frame import Frame, from_arrow, to_arrow
 from discretion.table.reader import reader_of, refusal
 from discretion.table.validation import refusals, typed
 
@@ -68,7 +68,7 @@ class ReportTable:
     @classmethod
     def from_reports(cls, plan: Plan, messages: Iterable[bytes | Report]) -> Self:
         """Read reports as they were sent; a malformed one is refused and the others are kept."""
-        sent: list[Any] = [m.to_bytes() if isinstance(m, Report) else m for m in messages]
+        sent: list[object] = [m.to_bytes() if isinstance(m, Report) else m for m in messages]
         kept, bad, seen = list[int](), list[Refused](), set[tuple[int, bytes]]()
         texts = [m if isinstance(m, bytes) else b"" for m in sent]
         parsed = reader_of(plan).read(texts)
@@ -117,7 +117,7 @@ class ReportTable:
         """Write a Parquet file that carries the plan with it."""
         write_parts(path, [self])
 
-    def to_frame(self, backend: str = "pyarrow") -> Any:
+    def to_frame(self, backend: str = "pyarrow") -> Frame:
         """Return the columns as a frame: ``pyarrow``, ``pandas`` or ``polars``."""
         return from_arrow(self.data, backend)
 

@@ -6,7 +6,6 @@ The script replaces what is in the page; until then it is what owners read witho
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Any
 
 from discretion.plan import Plan
 from discretion.render.markup import element, lines, text
@@ -17,7 +16,7 @@ SCRIPT = '<script type="module" src="static/{}/main.js"></script>'
 MODULES, BUNDLE = "owner", "bundle"  # as they are written; and in a few files, which a release has
 
 
-def owner_page(plan: Plan, survey: Mapping[str, Any]) -> str:
+def owner_page(plan: Plan, survey: Mapping[str, object]) -> str:
     """Return the page for a plan and its survey document, in the plan's first language."""
     say, title = catalogue(languages(plan)[0]), title_of(plan)
     header = element("header", text("h1", title, dir="auto"), text("p", say["lead"], class_="lead"))

@@ -10,7 +10,6 @@ from dataclasses import asdict, dataclass
 from fractions import Fraction
 from functools import cache
 from math import ceil
-from typing import Any
 
 from discretion.family import of
 from discretion.plan import Plan
@@ -30,7 +29,7 @@ def survey(
     *,
     token: bool,
     results: bool = False,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return the survey document; what protects owners is in the plan."""
     return {
         "plan": plan.id,
@@ -46,7 +45,7 @@ def survey(
 
 
 @cache
-def _stops(plan: Plan) -> Mapping[str, Any]:
+def _stops(plan: Plan) -> Mapping[str, object]:
     return {name: [asdict(stop) for stop in stops(plan, name)] for name in plan.names}
 
 

@@ -19,6 +19,7 @@ from discretion.plan import Family, Plan
 from discretion.schema import Bundle
 from discretion.table import ReportTable
 from tests.cases import for_each
+from tests.tallies import counted_as
 
 GRID = {"kind": "numeric", "range": [0, 4], "step": 1}
 PLAN = Plan.of(
@@ -74,7 +75,7 @@ def test_counts_are_those_of_one_report_at_a_time() -> None:
             if row[f"{name}.y"] is not None:
                 grade = stratum_of(row[f"{name}.level"], row.get(f"{name}.range") or 0)
                 seen.setdefault(grade, []).append(int.from_bytes(row[f"{name}.y"], "little"))
-        found = aggregate.counted(name)
+        found = counted_as(aggregate, name, Outputs)
         assert list(found) == sorted(seen)
         for grade, tally in found.items():
             assert tally.counts.tolist() == counted(name, grade, seen[grade])

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from discretion.aggregate import Aggregate
+from discretion.family.counts import Tally
 from discretion.family.sets.assigned import ScoreBounds
 from discretion.family.sets.manipulation import extremes
 from discretion.labels import frequencies
@@ -17,6 +18,7 @@ from discretion.robustness.joint_bound import joint_margin
 from tests.builders import Vector, aggregate_of, answered, tally_of
 from tests.cases import for_each
 from tests.mechanisms import SMALL
+from tests.tallies import counted_as
 from tests.unit.robustness.test_bound import OTHERS, SHARES, times
 
 SIZE = 5
@@ -123,7 +125,7 @@ def test_false_reports_in_a_crowd_with_every_function_equally_often(
         for code in range(SIZE):
             for side in (0, 1):  # the code's own cell, or the other
                 ys = [2 * f + (own.hashing.bucket(f, code) ^ side) for f in range(8)]
-                tallies = {v: times(t, 8 * kept) for v, t in data.counted("x").items()}
+                tallies = {v: times(t, 8 * kept) for v, t in counted_as(data, "x", Tally).items()}
                 lies = times(tally_of(own, ys), data.reports * (of - kept))
                 tallies[level] = tallies[level] + lies if level in tallies else lies
                 after = frequencies(aggregate_of(plan, tallies), "x", "weighted").value

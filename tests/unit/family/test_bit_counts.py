@@ -14,6 +14,7 @@ from discretion.family.counts import BitCounts
 from discretion.plan import Plan
 from discretion.table import ReportTable
 from tests.plans import MODE, author
+from tests.tallies import counted_as
 
 PLAN = Plan.of(
     author(
@@ -46,7 +47,7 @@ def test_shards_add_up_in_any_order_to_what_is_counted_together() -> None:
 
 def test_counts_are_by_level_and_cohort() -> None:
     reports = crowd(400, 5)
-    found = Aggregate.of(reports).counted("mode")
+    found = counted_as(Aggregate.of(reports), "mode", BitCounts)
     assert list(found) == [500, 1000, 4000]
     assert sum(tally.n for tally in found.values()) == 400 - reports.data["mode.y"].null_count
     for tally in found.values():
@@ -83,7 +84,7 @@ def test_sums_of_digits_are_at_most_the_largest_digit_for_each_report() -> None:
     reports = simulate(plan, {"mode": ["bus"] * 30}, seed=8)
     whole = Aggregate.of(reports)
     assert Aggregate.from_json(plan, whole.to_json()).to_json() == whole.to_json()
-    tally = whole.counted("mode")[1000]
+    tally = counted_as(whole, "mode", BitCounts)[1000]
     assert (tally.n, tally.counts.shape) == (30, (1, 5))
     assert tally.counts[0, 1] > 30  # digits, not bits
     document = json.loads(whole.to_json())

@@ -19,6 +19,7 @@ from discretion.plan import Family, Plan
 from discretion.table import ReportTable
 from tests.builders import Vector, answered, bits, disclosed, secret, table_of
 from tests.cases import for_each
+from tests.tallies import counted_as
 from tests.unit.estimate.exact import Matrix, unbounded
 
 SIZE = 4
@@ -159,7 +160,7 @@ def test_the_uncertainty_of_the_law_is_added_by_its_derivative(
     """How the estimate moves with the weights, by fitting again at other weights."""
     monkeypatch.setattr(maximum, "TOLERANCE", 1e-9)
     reports = secret_reports()
-    tally = Aggregate.of(reports).counted("x")[0]
+    tally = counted_as(Aggregate.of(reports), "x", Tally)[0]
     law = LevelMixture.learnt(reports.plan, "x", tally)
     supports = Supports.by_size(reports, "x")
     _, known = fit(ReportLikelihood(supports, law.ratios), F, unbounded)
@@ -219,7 +220,7 @@ def test_secret_reports_are_estimated_blindly() -> None:
 def test_an_aggregate_of_a_secret_plan_is_estimated_by_moments() -> None:
     reports = secret_reports()
     aggregate = Aggregate.of(reports)
-    value, spread = moment(aggregate.counted("x")[0])
+    value, spread = moment(counted_as(aggregate, "x", Tally)[0])
     for data, method in ((aggregate, "auto"), (aggregate, "blind"), (reports, "moment")):
         estimate = frequencies(data, "x", method)
         np.testing.assert_array_equal(estimate.value, value)

@@ -6,6 +6,7 @@ from scipy.stats import norm
 
 from discretion.aggregate import Aggregate, Evidence
 from discretion.errors import EstimateError
+from discretion.family.counts import Tally
 from discretion.labels import frequencies
 from discretion.labels.pldp import average_level
 from discretion.plan import Family, Plan
@@ -24,6 +25,7 @@ from tests.builders import (
     table_of,
 )
 from tests.significance import ALPHA
+from tests.tallies import counted_as
 from tests.unit.estimate.exact import on_simplex
 
 OUE = [{**question, "mechanism": "oue"} for question in (MODE, PET)]
@@ -101,7 +103,7 @@ def test_secret_levels_without_a_stated_average_have_none() -> None:
 def test_a_secret_plan_can_be_compared_too() -> None:
     plan = secret_survey()
     reports = crowd(plan, 400, seed=96)
-    tally = Aggregate.of(reports).counted("pet")[0]
+    tally = counted_as(Aggregate.of(reports), "pet", Tally)[0]
     q = 1 / (np.exp(2) + 1)
     estimate = frequencies(reports, "pet", "pldp")
     np.testing.assert_allclose(estimate.value, (tally.supports / tally.n - q) / (0.5 - q))

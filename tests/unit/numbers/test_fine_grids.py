@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 import discretion as ds
+from discretion.family.counts import Outputs
 from discretion.plan import Plan
+from tests.tallies import counted_as
 from tests.unit.numbers.crowds import Vector
 
 POINTS, OWNERS = 1 << 20, 4_000
@@ -30,4 +32,4 @@ def test_means_and_quantiles_of_fine_grids(mechanism: str) -> None:
     low, high = curve.interval(0.999)[0]
     width = (POINTS - 1) / 4095
     assert low - width <= np.median(truth) <= high + width
-    assert ds.Aggregate.of(reports).counted("x")[500].counts.size < 10_000
+    assert counted_as(ds.Aggregate.of(reports), "x", Outputs)[500].counts.size < 10_000

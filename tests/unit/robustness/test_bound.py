@@ -32,6 +32,7 @@ from tests.builders import (
 )
 from tests.cases import for_each
 from tests.mechanisms import LISTED, SMALL
+from tests.tallies import counted_as
 from tests.unit.family.test_codewords_linear import BLOOM, COHORTS, RAPPOR, plan_of, reported_bits
 from tests.unit.family.test_codewords_linear import tally_of as bits_of
 
@@ -58,7 +59,7 @@ def times(tally: Tally, factor: int) -> Tally:
 def attacked(data: Aggregate, level: int, law: SupportLaw, y: int, share: float) -> Aggregate:
     """Return the same reports many times, an exact share of all replaced by one report."""
     kept, of = SHARES[share]
-    tallies = {v: times(tally, kept) for v, tally in data.counted("x").items()}
+    tallies = {v: times(tally, kept) for v, tally in counted_as(data, "x", Tally).items()}
     lies = times(tally_of(law, [y]), data.reports * (of - kept))
     tallies[level] = tallies[level] + lies if level in tallies else lies
     return aggregate_of(data.plan, tallies)
@@ -161,7 +162,7 @@ def test_different_false_reports_do_no_more_harm_than_equal_ones() -> None:
     before, most = frequencies(data, "x", "weighted").value, margin(data, "x", share)
     rng = np.random.default_rng(1)
     for _ in range(200):
-        tallies = {v: times(tally, kept) for v, tally in data.counted("x").items()}
+        tallies = {v: times(tally, kept) for v, tally in counted_as(data, "x", Tally).items()}
         for level in rng.choice(data.plan.questions["x"].menu, data.reports):
             law = data.plan.questions["x"].law(int(level), Family.SETS)
             lie = tally_of(law, [int(rng.choice([1, 2, 14, 13]))])
@@ -327,7 +328,8 @@ def test_weights_are_the_shares_of_levels() -> None:
     assert [w.level for w in found] == [500, 1500, 3000]
     assert [w.reports for w in found] == [tally.n for tally in data.counted("x").values()]
     levels = [
-        (data.plan.questions["x"].law(v, Family.SETS), t) for v, t in data.counted("x").items()
+        (data.plan.questions["x"].law(v, Family.SETS), t)
+        for v, t in counted_as(data, "x", Tally).items()
     ]
     own = weights_of(levels)
     np.testing.assert_allclose([w.share for w in found], own / own.sum())

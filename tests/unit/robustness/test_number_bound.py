@@ -15,6 +15,7 @@ from discretion.robustness.weights import weights
 from discretion.table import ReportTable
 from tests.builders import aggregate_of, answered, disclosed
 from tests.cases import for_each
+from tests.tallies import counted_as
 from tests.unit.numbers.crowds import RANGES, crowd, numbers, plan_of, skewed
 
 SHARE, KEPT, OF = 0.05, 19, 20
@@ -31,7 +32,9 @@ def two_levels(reports: ReportTable, others: int = 0) -> Aggregate:
 
 def attacked(data: Aggregate, grade: int, y: int) -> Aggregate:
     """Return the same reports many times, 5 % of all replaced by one output."""
-    tallies = {g: Outputs(t.n * KEPT, t.counts * KEPT) for g, t in data.counted("x").items()}
+    tallies = {
+        g: Outputs(t.n * KEPT, t.counts * KEPT) for g, t in counted_as(data, "x", Outputs).items()
+    }
     n = data.reports * (OF - KEPT)
     lies = Outputs(
         n,

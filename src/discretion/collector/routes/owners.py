@@ -1,7 +1,5 @@
 """For owners' devices: the plan, the upload of reports, deletion by receipt."""
 
-from typing import Any
-
 from fastapi import APIRouter, Request, Response
 from starlette.responses import JSONResponse
 
@@ -143,7 +141,7 @@ async def delete(request: Request) -> Response:
     return JSONResponse({"outcome": str(Outcome.DELETED)})
 
 
-def report_schema(plan: Plan) -> dict[str, Any]:
+def report_schema(plan: Plan) -> dict[str, object]:
     """Describe the reports of a plan, as far as a schema can: they have one encoding only."""
     return {
         "type": "object",
@@ -169,7 +167,7 @@ async def _credential(collector: Collector, request: Request) -> Credential | No
     return Credential(secret.encode(), invited)
 
 
-def _answers(verdicts: list[Verdict]) -> dict[str, Any]:
+def _answers(verdicts: list[Verdict]) -> dict[str, object]:
     return {
         "outcomes": [str(verdict.outcome) for verdict in verdicts],
         "refused": [

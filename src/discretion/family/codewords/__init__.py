@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -50,7 +49,7 @@ class Codewords(LabelFamily[BitCounts]):
         used, n, counts = count_codewords(self.encoding, y, strata)
         return zip(used.tolist(), map(BitCounts, n, counts), strict=True)
 
-    def restored(self, stratum: int, document: Mapping[str, Any]) -> BitCounts:
+    def restored(self, stratum: int, document: Mapping[str, object]) -> BitCounts:
         encoding = self.encoding
         shape = encoding.cohorts, encoding.bits
         return BitCounts.restored(self.name, shape, encoding.top, document)

@@ -7,7 +7,7 @@ from typing import Generic, Literal, TypedDict, TypeVar
 from discretion.estimate import documents
 
 Result = TypeVar("Result")
-Document = TypeVar("Document", bound=Mapping[str, object])
+Document = TypeVar("Document", bound=Mapping[str, object], covariant=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """The page: its parts in order, each in its place whatever became of the others."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from discretion.estimate.legend import Legend
 from discretion.plan import Plan
@@ -56,7 +56,7 @@ class Answers:
     attacked: Found[Quantiles] | None = None  # of the one attribute, with manipulation bounds
 
     @property
-    def all(self) -> list[Found[Any]]:
+    def all(self) -> list[Found[Mapping[str, object]]]:
         asked = (self.overview, self.curves, self.screenings, self.pair, self.graph, self.attacked)
         return [found for found in asked if found is not None]
 

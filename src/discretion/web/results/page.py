@@ -6,7 +6,6 @@ two readers see the same bytes until the next version.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import urlencode
 
 from discretion.estimate.legend import Legend
@@ -29,13 +28,13 @@ class ResultsPage:
     """The page of a plan in one of its languages, or of the product's."""
 
     plan: Plan
-    survey: Mapping[str, Any]  # the document that owners read: who asks, and what for
+    survey: Mapping[str, object]  # the document that owners read: who asks, and what for
     language: str
     least: int  # reports of which a version is made, and that are between two of them
 
     @classmethod
     def of(
-        cls, plan: Plan, survey: Mapping[str, Any], wanted: Iterable[str], least: int
+        cls, plan: Plan, survey: Mapping[str, object], wanted: Iterable[str], least: int
     ) -> "ResultsPage":
         """Take the first language that is wanted and there, or else the plan's first one."""
         offered = languages(plan)
