@@ -17,10 +17,11 @@ WORDS = random.Random(8).randbytes(1024)
 RECEIPT = random.Random(9).randbytes(32)
 STOPS = {"mode": 4, "age": 1, "income": 2}
 LEVELS = {"mode": 4000, "age": 500, "income": 1000}
+OUTSIDE = "999999999"
 RECORDS = [
     {"mode": "car", "age": "16", "income": "0"},
     {"mode": "walk", "age": "41.5", "income": "31257"},
-    {"mode": "bus", "age": "100", "income": "999999999"},
+    {"mode": "bus", "age": "100", "income": OUTSIDE},
 ]
 STUB = """([words, receipt]) => {
   const bytes = (text) => Uint8Array.from(text.match(/../g), (pair) => parseInt(pair, 16));
@@ -45,7 +46,10 @@ def visit(browser: Browser, server: Server, record: dict[str, str]) -> list[Sent
     owner.visit()
     owner.choose(STOPS)
     owner.answer(record)
-    owner.seal()
+    owner.press("Seal my report")
+    if record["income"] == OUTSIDE:  # she is asked, and no request says so
+        owner.press("Seal it like this")
+    owner.report()
     owner.send()
     owner.is_told("Your report has arrived")
     owner.delete()

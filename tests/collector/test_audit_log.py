@@ -184,9 +184,10 @@ def test_what_is_not_there_is_a_problem(server: Server) -> None:
 def test_the_description_is_served(server: Server) -> None:
     description = server.get("/openapi.json").json()
     assert set(description["paths"]) == {
-        *("/health", "/metrics", "/v1/acts", "/v1/aggregates", "/v1/counters", "/v1/deletions"),
+        *("/health", "/metrics", "/v1/acts", "/v1/aggregates", "/v1/binned", "/v1/counters"),
         *(
             "/v1/comparisons",
+            "/v1/deletions",
             "/v1/export",
             "/v1/fits",
             "/v1/frequencies",

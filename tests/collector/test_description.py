@@ -31,7 +31,7 @@ EXAMPLES = {
     "GET /v1/rows": 6,
     "GET /v1/joints": 12,
     **{f"GET /v1/{path}": 12 for path in ("histograms", "maxima", "minima", "variances")},
-    **{f"GET /v1/{path}": 6 for path in ("comparisons", "fits")},
+    **{f"GET /v1/{path}": 6 for path in ("binned", "comparisons", "fits")},
 }
 ORDINARY = 24
 PATIENCE = 600  # seconds: two cores, and others at work
@@ -46,9 +46,11 @@ OPERATIONS = (
     *("GET /health", "GET /metrics", "GET /v1/acts", "GET /v1/aggregates", "GET /v1/counters"),
     *("GET /v1/export", "GET /v1/frequencies", "GET /v1/joints", "GET /v1/means", "GET /v1/plan"),
     *(
+        "GET /v1/binned",
         "GET /v1/comparisons",
         "GET /v1/fits",
         "GET /v1/histograms",
+        "GET /v1/invitation",
         "GET /v1/maxima",
         "GET /v1/minima",
         "GET /v1/quantiles",

@@ -18,7 +18,6 @@ estimates of surveys have them (Sarndal, Swensson and Wretman 1989). Proof:
 docs/proofs/calibration.md.
 """
 
-import warnings
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -31,6 +30,7 @@ from discretion.engine import single_threaded
 from discretion.errors import CalibrationWarning, EstimateError
 from discretion.estimate.homogeneity import Homogeneity, warn_if_dependent
 from discretion.estimate.noise import Matrix, Vector, simplex
+from discretion.estimate.warn import warn
 from discretion.joints.axes import axes_of, coin_axis
 from discretion.joints.joint import check_cells, levels_tested, remedy, with_partners
 from discretion.joints.likelihood import Table
@@ -176,9 +176,8 @@ def warn_if_few(
             shares = f"{margin.shares[i]:.1%} of the population, {own[i]:.1%} of the respondents"
             few.append(f"{margin.label(i)} ({shares}, standard error {errors[i]:.1%})")
     if few:
-        warnings.warn(
+        warn(
             f"too few respondents to be weighted well: {listed(few, MOST_NAMED)}; "
             "join such labels with others, or leave their margin out",
             CalibrationWarning,
-            stacklevel=3,
         )

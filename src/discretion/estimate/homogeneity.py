@@ -7,7 +7,6 @@ from several attributes takes as many tests, and warns no more often than one: p
 for their number (Holm 1979).
 """
 
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -18,6 +17,7 @@ from discretion.errors import DependenceWarning
 from discretion.estimate.linear import Pooled
 from discretion.estimate.noise import Matrix, simplex
 from discretion.estimate.precision import Precisions
+from discretion.estimate.warn import warn
 
 MOST_GROUPS = 8
 FEWEST_REPORTS = 100  # below, a group is joined to its neighbour: the test needs normal errors
@@ -102,9 +102,8 @@ def warn_if_dependent(tests: Tests, remedy: str) -> None:
     """Warn where pooling over levels would be biased, and say what to do about it."""
     if found := dependent(tests):
         p = min(found.values())
-        warnings.warn(
+        warn(
             f"{', '.join(found)}: owners' budgets and values look dependent (p = {p:.2g}); "
             f"pooled estimates may be biased: {remedy}",
             DependenceWarning,
-            stacklevel=3,
         )

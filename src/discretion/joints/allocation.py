@@ -9,7 +9,6 @@ ones s and bits b of a cell, the likelihood of the cell is the mixture's mean of
 q^(s - b) (1 - q)^(l - 1 - s + b).
 """
 
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
@@ -20,6 +19,7 @@ import numpy as np
 
 from discretion.errors import AllocationWarning
 from discretion.estimate.noise import Vector
+from discretion.estimate.warn import warn
 from discretion.family.part import Single
 from discretion.joints.ones import Ones, OnesFit, Sharing, count_ones, most_likely, strata
 from discretion.joints.table_evidence import Group, TableEvidence
@@ -75,13 +75,12 @@ class BudgetMixture:
         return tables
 
 
-def warn_if_unexplained(fit: OnesFit, stacklevel: int = 3) -> None:
+def warn_if_unexplained(fit: OnesFit) -> None:
     """Warn where no spending that the plan allows makes numbers of ones like these."""
     if fit.p < DOUBT:
         rule = "are not those of any way to spend what the plan allows"
         remedy = "estimates may be biased; joint(..., method='tensor') assumes no law of the levels"
-        warnings.warn(
+        warn(
             f"the numbers of ones in these reports {rule} (p = {fit.p:.1g}): {remedy}",
             AllocationWarning,
-            stacklevel=stacklevel,
         )

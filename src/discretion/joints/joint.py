@@ -1,6 +1,5 @@
 """The joint distribution of attributes: one question, several methods, one kind of answer."""
 
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
@@ -12,6 +11,7 @@ from discretion.engine import single_threaded
 from discretion.errors import EstimateError, InteractionWarning
 from discretion.estimate.homogeneity import Homogeneity, warn_if_dependent
 from discretion.estimate.legend import Legend
+from discretion.estimate.warn import warn
 from discretion.estimate.weighting import check_weights
 from discretion.family import of
 from discretion.joints.allocation import warn_if_unexplained
@@ -152,14 +152,13 @@ def _only_in(reports: Reports, name: str, bundle: str) -> bool:
 def _warn(answer: Answer) -> None:
     """Say where secret levels are unexplained, and name interactions that are not shown."""
     if answer.ones is not None:
-        warn_if_unexplained(answer.ones, stacklevel=4)
+        warn_if_unexplained(answer.ones)
     if left := [each for each in answer.interactions if each.found and not each.expressed]:
         names = ", ".join(f"{each} ({each.errors:.1f} standard errors)" for each in left)
         rule = "beyond what pairs imply, which this table does not show"
-        warnings.warn(
+        warn(
             f"these attributes depend on each other {rule}: {names}; method='mle' does",
             InteractionWarning,
-            stacklevel=3,
         )
 
 

@@ -1,6 +1,5 @@
 """Quantiles, the cdf and histograms of a number, from one likelihood of all reports."""
 
-import warnings
 from collections.abc import Sequence
 
 import numpy as np
@@ -10,6 +9,7 @@ from discretion.errors import EstimateError, SmoothingWarning
 from discretion.estimate.homogeneity import warn_if_dependent
 from discretion.estimate.legend import Legend
 from discretion.estimate.noise import Matrix
+from discretion.estimate.warn import warn
 from discretion.numbers.channels import channels_of
 from discretion.numbers.density import Density, fit_density
 from discretion.numbers.mean import homogeneity_of
@@ -79,7 +79,7 @@ def histogram(
     if not 0 <= smoothing < np.inf:
         raise EstimateError(f"smoothing must be 0 or above, got {smoothing!r}")
     if smoothing > 0:
-        warnings.warn(SMEARED.format(attribute), SmoothingWarning, stacklevel=2)
+        warn(SMEARED.format(attribute), SmoothingWarning)
     density = density_of(evidence, smoothing)
     edges = _edges(evidence, density, bins)
     rows = _shares(evidence, density, edges)
