@@ -4,7 +4,6 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -264,7 +263,7 @@ def calibrate_json(reports: Reports, margins: str) -> Calibration:
     return calibrate(reports, stated)
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     if len(dict(pairs)) < len(pairs):
         raise EstimateError(f"margins must not repeat a name: {listed([key for key, _ in pairs])}")
     return dict(pairs)

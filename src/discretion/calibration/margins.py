@@ -12,7 +12,6 @@ For shares of a simple random sample that is the multinomial covariance.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
 
 import numpy as np
 import scipy
@@ -83,7 +82,7 @@ def read_margins(plan: Plan, given: object) -> tuple[Margin, ...]:
 def _margin(plan: Plan, key: object, stated: object) -> Margin:
     names = _names(plan, key)
     labels = [plan.questions[name].attribute.labels for name in names]
-    values, errors = stated, dict[Any, Any]()
+    values, errors = stated, dict[object, object]()
     if isinstance(stated, Mapping) and SHARES in stated and SHARES not in labels[0]:
         values, errors = stated[SHARES], {k: v for k, v in stated.items() if k != SHARES}
         if not {*errors} <= {STDERR, COVARIANCE} or len(errors) > 1:

@@ -4,7 +4,7 @@ import json as json_format
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import pyarrow.csv as arrow_csv
 import typer
@@ -101,7 +101,7 @@ def print_groups(table: Reports, names: Sequence[str], asked: Asked) -> None:
         raise EstimateError("name the attributes that are estimated by group")
     table.plan.questions.check(names)
     found = [
-        statistic.result(table, name, **asked.options(statistic, table.plan, name))
+        cast("Found", statistic.result(table, name, **asked.options(statistic, table.plan, name)))
         for name in each("estimating", names)
         for statistic in _statistics(table.plan, name)
     ]
@@ -124,7 +124,7 @@ def _statistics(plan: Plan, name: str) -> list[Statistic]:
     return [KINDS["mean"], KINDS["quantiles"]]
 
 
-def _document(found: Found, against: str | None) -> Any:
+def _document(found: Found, against: str | None) -> object:
     if against is None or isinstance(found, GroupQuantiles):
         return found.document()
     return found.document(against)

@@ -2,7 +2,7 @@
 
 import json as json_format
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 from discretion.cli.progress import each
 from discretion.errors import EstimateError
@@ -14,7 +14,7 @@ from discretion.table import Reports
 class Documented(Protocol):
     """A result that machines can read."""
 
-    def document(self) -> Any: ...
+    def document(self) -> object: ...
 
 
 def print_statistic(

@@ -3,9 +3,10 @@
 import logging
 import sys
 from contextlib import suppress
-from typing import Any, TextIO, cast
+from typing import TextIO, cast
 
 import structlog
+from structlog.typing import Processor
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger("discretion")
 
@@ -24,7 +25,7 @@ class Lines:
 
 def configure(level: str) -> None:
     """Write events of this level and above to stderr; also those of the server underneath."""
-    shared: list[Any] = [
+    shared: list[Processor] = [
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         structlog.processors.format_exc_info,

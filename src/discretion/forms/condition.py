@@ -4,7 +4,7 @@ A set of answers to one question is an integer with a bit for each code, or for 
 number's grid, and a last bit for "not applicable" where that question has a condition itself.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -134,7 +134,7 @@ def number_of(grid: Numeric, value: str) -> Fraction:
     return exact(value)  # type: ignore[misc]
 
 
-def _stated(attribute: Attribute, allowed: int) -> list[Any]:
+def _stated(attribute: Attribute, allowed: int) -> Sequence[object]:
     """Return what is allowed as an author writes it: labels, or the ends of a range."""
     grid = attribute.quantity
     if grid is None:

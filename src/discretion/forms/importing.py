@@ -241,7 +241,7 @@ def _conditions(item: Item) -> tuple[str, ...]:
     return tuple(text for text in stated if text)
 
 
-def _texts(form: Form) -> Iterator[Any]:
+def _texts(form: Form) -> Iterator[object]:
     for item in form.items:
         yield from (item.fields.get(key) for key in ("label", "hint"))
     for choices in form.choices.values():

@@ -1,10 +1,10 @@
 """The texts of a form by language: ``label::Deutsch (de)`` becomes the text of ``de``."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from html import unescape
-from typing import Any, Self
+from typing import Self
 from unicodedata import normalize
 
 from discretion.plan.legibility import illegible
@@ -64,7 +64,7 @@ class Languages:
     guessed: str = ""  # the tag that was given to columns without a language
 
     @classmethod
-    def of(cls, first: str, texts: Iterator[Any]) -> Self:
+    def of(cls, first: str, texts: Iterable[object]) -> Self:
         """Return the languages that texts are in, the form's own one first."""
         seen = dict.fromkeys(name for text in texts if isinstance(text, dict) for name in text)
         stated = [first, *seen] if first != DEFAULT else [*sorted(seen, key=DEFAULT.__ne__)]

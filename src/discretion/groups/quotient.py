@@ -8,7 +8,6 @@ quotient of X and Y may be t if X - t Y, which is as normal as X and Y are, is n
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +19,8 @@ from discretion.estimate.estimate import check_confidence
 
 CLEAR = 3.0  # standard errors above zero of a group of which anything is said
 Array = npt.NDArray[np.float64]
+Along = int | slice | npt.NDArray[np.int64] | None
+Index = Along | tuple[Along, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,8 +30,9 @@ class Estimated:
     value: Array
     root: Array
 
-    def __getitem__(self, at: Any) -> "Estimated":
-        return Estimated(self.value[at], self.root[(slice(None), *np.index_exp[at])])
+    def __getitem__(self, at: Index) -> "Estimated":
+        along = at if isinstance(at, tuple) else (at,)
+        return Estimated(self.value[along], self.root[slice(None), *along])
 
     def __sub__(self, other: "Estimated") -> "Estimated":
         return Estimated(self.value - other.value, self.root - other.root)

@@ -5,7 +5,6 @@ import re
 from collections.abc import Hashable
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 from discretion.errors import PlanError
 from discretion.extras import needed
@@ -24,7 +23,7 @@ def read_file(path: Path) -> object:
 
 
 def _json(path: Path, text: str) -> object:
-    def unique(pairs: list[tuple[str, Any]]) -> dict[str, object]:
+    def unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
         if len(dict(pairs)) < len(pairs):
             raise PlanError(str(path), "file", "must not repeat a key", [key for key, _ in pairs])
         return dict(pairs)
@@ -40,7 +39,9 @@ def _yaml(path: Path, text: str) -> object:
         import yaml
 
     class Unique(yaml.SafeLoader):
-        def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        def construct_mapping(
+            self, node: yaml.MappingNode, deep: bool = False
+        ) -> dict[object, object]:
             keys = [self.construct_object(key, deep=True) for key, _ in node.value]
             if not all(isinstance(key, Hashable) for key in keys):
                 raise yaml.MarkedYAMLError(

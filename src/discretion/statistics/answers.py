@@ -9,6 +9,7 @@ from typing import Any
 
 from discretion.aggregate import Aggregate, Evidence
 from discretion.errors import EstimateError, KindError
+from discretion.estimate.documents import MarginShape
 from discretion.family import of
 from discretion.joints import joint
 from discretion.joints.axes import Bins
@@ -80,7 +81,7 @@ def joint_answer(
     return {**estimate.document(), "margins": _joint_margins(reports, attributes)}
 
 
-def _joint_margins(reports: Reports, attributes: Sequence[str]) -> list[Any]:
+def _joint_margins(reports: Reports, attributes: Sequence[str]) -> list[MarginShape]:
     try:
         return [joint_margin(reports, attributes, share).document() for share in SHARES]
     except (EstimateError, KindError):

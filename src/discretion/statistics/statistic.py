@@ -14,6 +14,7 @@ from discretion.errors import EstimateError
 from discretion.kind import Kind
 
 if TYPE_CHECKING:
+    from discretion.estimate.estimate import Result
     from discretion.plan import Plan
 
 AUTO = "auto"
@@ -136,7 +137,7 @@ class Statistic:
         return self.location.partition(":")[2]
 
     @property
-    def function(self) -> Callable[..., Any]:
+    def function(self) -> Callable[..., "Result"]:
         """The function that Python has under its own name."""
         return load(self.location)
 
@@ -178,7 +179,7 @@ class Statistic:
         known = ", ".join(option.name for option in self.options) or "no options"
         raise EstimateError(f"{self.name} has {known}, not {name!r}")
 
-    def result(self, data: Any, attribute: str | Sequence[str], **values: Any) -> Any:
+    def result(self, data: Any, attribute: str | Sequence[str], **values: Any) -> "Result":
         """Return what the function returns, with options by their names here."""
         given = {}
         for name, value in values.items():

@@ -1,7 +1,7 @@
 """Supports of many reports at once: which codes each of them speaks for."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, cast
+from typing import TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -14,15 +14,16 @@ from discretion.table.hashed import by_parities, by_polynomials, count_parities
 Counts = npt.NDArray[np.int64]
 
 EXPANDED = 1 << 24  # bytes of supports that are worked out at a time
+H = TypeVar("H", Polynomials, Parities)
 
 
 def packed_supports(laws: Sequence[SupportLaw], which: Codes, y: Bytes) -> Bytes:
     """Return the supports as bit sets; report i is of ``laws[which[i]]``, all of one shape."""
     match laws[0]:
         case Hashed(size=size, hashing=Polynomials()):
-            return by_polynomials(_hashings(laws), which, y, size)
+            return by_polynomials(_hashings(laws, Polynomials), which, y, size)
         case Hashed(size=size, hashing=Parities()):
-            return by_parities(_hashings(laws), which, y, size)
+            return by_parities(_hashings(laws, Parities), which, y, size)
         case Choice(size=size):
             return _single(y, size)
     return np.ascontiguousarray(y)  # the bits of any other shape are its support
@@ -36,8 +37,10 @@ def _single(y: Bytes, size: int) -> Bytes:
     return supports
 
 
-def _hashings(laws: Sequence[SupportLaw]) -> list[Any]:
-    return [cast("Hashed", law).hashing for law in laws]  # which are of one shape
+def _hashings(laws: Sequence[SupportLaw], kind: type[H]) -> list[H]:
+    """Return the hash functions of laws, which are of one shape: all of a kind."""
+    found = (cast("Hashed", law).hashing for law in laws)
+    return [hashing for hashing in found if isinstance(hashing, kind)]
 
 
 def support_sizes(law: SupportLaw, y: Bytes) -> Counts:
@@ -65,7 +68,7 @@ def count_supports(
             sizes[:, 1] = supports.sum(axis=1)
             return used, supports, sizes
         case Hashed(hashing=Parities()) if len(used):
-            return used, *count_parities(_hashings(laws), y, levels, index, size)
+            return used, *count_parities(_hashings(laws, Parities), y, levels, index, size)
     if not laws[0].repeats:
         return used, *count_bits(y, levels, index, len(used), size)
     supports, sizes = (np.zeros((len(used), size + more), np.int64) for more in (0, 1))
