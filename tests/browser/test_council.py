@@ -100,6 +100,33 @@ def test_what_was_sent_is_said_in_the_words_of_the_plan(owner: Owner) -> None:
     )
 
 
+SAID = """async (y) => {
+  const at = (file) => import(new URL(`static/${file}.js`, location.href));
+  const [{ readPlan }, { inWords }] = await Promise.all(["device/index", "owner/sent"].map(at));
+  const plan = await readPlan(new Uint8Array(await (await fetch("v1/plan")).arrayBuffer()));
+  const answers = { way: { level: 1000, y } };
+  return inWords(plan, new TextEncoder().encode(JSON.stringify({ answers }))).innerText;
+}"""
+
+
+def test_a_stretch_at_an_end_of_the_range_may_be_one_number(owner: Owner) -> None:
+    owner.visit()
+    assert "The number that was sent: 0\u00a0minutes" in owner.page.evaluate(SAID, "AAA")
+    assert "The stretch that was sent: 0 to " in owner.page.evaluate(SAID, "gAA")
+
+
+def test_what_was_missing_is_counted_until_something_is_answered(owner: Owner) -> None:
+    owner.visit()
+    owner.press(BALANCED)
+    owner.press("Go on to the questions")
+    owner.press("Seal my report")
+    counted = owner.page.get_by_text("10 answers need another look")
+    expect(counted).to_be_visible()
+    owner.page.get_by_role("textbox", name="How long is your way?").fill("25")
+    expect(counted).to_have_count(0)
+    expect(owner.page.get_by_text("Please answer this")).to_have_count(9)  # each by itself
+
+
 def asked(name: str) -> str:
     return str(council().wording.within("en").of(name).question)
 

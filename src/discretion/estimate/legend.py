@@ -61,6 +61,11 @@ class Legend:
         moment = self.moments.get(name)
         return with_unit(write, self.unit(name)) if moment is None else moment.write
 
+    def bare(self, name: str, write: Write) -> Write:
+        """Return how numbers are written where their unit stands above them."""
+        moment = self.moments.get(name)
+        return write if moment is None else moment.write
+
     def ticks(self, name: str, low: float, high: float) -> list[float] | None:
         """Return round dates, or times of day, for an axis; None for plain numbers."""
         moment = self.moments.get(name)

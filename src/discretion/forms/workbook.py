@@ -13,7 +13,8 @@ from zipfile import BadZipFile, ZipFile
 
 from discretion.errors import FormError
 from discretion.extras import needed
-from discretion.forms.formulas import kept_formulas
+from discretion.forms.cells import BEHIND, read_cells
+from discretion.forms.cells import remarks as remarks_about
 
 SUFFIXES = (".xlsx", ".xlsm", ".xls")
 ZIPPED = SUFFIXES[:2]
@@ -79,8 +80,10 @@ def read_form(path: Path) -> Form:
         from pyxform.xls2json_backends import get_xlsform
     _check_size(path)
     with _readable(path):
+        cells = read_cells(path)
         sheets = get_xlsform(str(path), file_type=path.suffix.lower())
-        remarks = [*_unread(sheets), *(kept_formulas(path, sheets) if _is_zipped(path) else ())]
+        remarks = [*_unread(sheets), *remarks_about(cells, sheets)]
+        unread = cells["survey"].unread(sheets.survey or ()) if "survey" in cells else []
     stated = {
         n: str(row["type"]) for n, row in _rows(_lowered(sheets.survey or ())) if "type" in row
     }
@@ -99,7 +102,11 @@ def read_form(path: Path) -> Form:
         language=str(found["default_language"]),
         items=items,
         choices=found.get("choices", {}),
-        left=(*nested, *_skipped(sheets.survey or (), stated, seen)),
+        left=(
+            *nested,
+            *_skipped(sheets.survey or (), stated, seen),
+            *(Left(row, "", "", f"{BEHIND}: not read") for row in unread),
+        ),
         remarks=tuple(remarks),
     )
 
@@ -111,6 +118,8 @@ def _readable(path: Path) -> Iterator[None]:
 
     try:
         yield
+    except FormError:
+        raise
     except PyXFormError as error:
         raise FormError(str(path), _said(error)) from None
     except Exception as error:  # the readers raise whatever a broken file leads them to

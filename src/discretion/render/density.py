@@ -71,5 +71,7 @@ def _axis(across: Axis, write: Write, ticks: Sequence[float] | None) -> list[Mar
     room = min(gaps, default=across.end - across.start)
     every = ceil(LETTER * max((len(write(tick)) for tick in marks), default=0) / room) or 1
     for tick in marks[::every]:  # dates are too long to stand at every one
-        parts.append(words(write(tick), across.pixel(tick), y + 17, "tick"))
+        half = LETTER * len(write(tick)) / 2  # it may not begin or end outside the picture
+        x = min(max(across.pixel(tick), half), WIDTH - half)
+        parts.append(words(write(tick), x, y + 17, "tick"))
     return parts

@@ -9,7 +9,7 @@ import pytest
 from openpyxl import Workbook, load_workbook
 
 from discretion.errors import FormError
-from discretion.forms import Imported, import_form, report, written
+from discretion.forms import Imported, cells, import_form, report, written
 from discretion.plan import Plan
 from tests.workbooks import FORMS, Sheets, workbook
 
@@ -326,6 +326,44 @@ def test_a_very_wide_sheet_is_read_and_its_columns_are_counted(tmp_path: Path) -
     (question,) = import_form(tmp_path / "wide.xlsx", TODAY).questions
     assert question.notes[0] == "c0: not carried over"
     assert question.notes[-1] == "988 more columns: not carried over"
+
+
+def test_what_stands_far_from_the_form_is_listed_and_nothing_is_lost(tmp_path: Path) -> None:
+    """Readers end behind 60 empty rows and 20 empty columns; a stray cell may be anywhere."""
+    gap = "...\n" * 61
+    found = imported(
+        tmp_path,
+        f"select_one yn | a | A{' |' * 26} far\n{gap}select_one yn | b | B",
+        f"{YES_NO}\n{gap}yn | u | Unsaid",
+    )
+    ((row, reason),) = [(each.left.row, each.left.reason) for each in found.refused]
+    assert (row, reason) == (64, "behind more than 60 empty rows, where forms end: not read")
+    assert "sheet choices: rows 65: behind more than 60 empty rows, where forms end, not read" in (
+        found.remarks
+    )
+    book = load_workbook(tmp_path / "form.xlsx")
+    book["survey"]["AF1"] = "hint"
+    book["survey"]["XFD1048576"] = "a stray cell"
+    book.save(tmp_path / "far.xlsx")
+    far = import_form(tmp_path / "far.xlsx", TODAY)
+    assert [each.left.row for each in far.refused] == [64, 1048576]
+    assert "sheet survey: hint: behind 20 empty columns, not read" in far.remarks
+
+
+def test_a_sheet_that_is_larger_than_it_says_or_very_large_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    imported(tmp_path, "select_one yn | a | A\nselect_one yn | b | B")
+    small = tmp_path / "small.xlsx"
+    with zipfile.ZipFile(tmp_path / "form.xlsx") as parts, zipfile.ZipFile(small, "w") as out:
+        for name in parts.namelist():
+            said = re.sub(rb'<dimension ref="A1:\w+"', b'<dimension ref="A1:C2"', parts.read(name))
+            out.writestr(name, said)
+    with pytest.raises(FormError, match="sheet survey is larger than it says: save it once"):
+        import_form(small, TODAY)
+    monkeypatch.setattr(cells, "MOST", 20)
+    with pytest.raises(FormError, match="must have at most 20 places for cells"):
+        import_form(tmp_path / "form.xlsx", TODAY)
 
 
 def test_texts_that_a_plan_has_no_room_for_are_cut_or_left_out_and_noted(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from itertools import pairwise
 from discretion.estimate.legend import Legend
 from discretion.plan import Plan
 from discretion.render.bars import Interval
-from discretion.render.density import density_chart
+from discretion.render.density import WIDTH, density_chart
 from discretion.schema import Date, Time
 from tests.plans import MOVED, RISE, author
 
@@ -55,3 +55,12 @@ def test_ticks_of_dates_and_times_are_round() -> None:
     wide = TICK.findall(str(density_chart(years, shares, "moved", ticks=marks, write=Date.written)))
     assert [word for _, word in wide] == ["2018-01-01", "2022-01-01"]
     assert all(float(b) - float(a) >= 6.5 * len(word) for (a, word), (b, _) in pairwise(wide))
+
+
+def test_words_on_the_axis_are_inside_the_picture() -> None:
+    first, last = (float(Date.exact(f"{year}-01-01")) for year in (2016, 2024))
+    edges, shares = [first, first + 9, last], [Interval(0.5, 0.4, 0.6)] * 2
+    chart = density_chart(edges, shares, "moved", ticks=[first, last], write=Date.written)
+    (left, word), (right, _) = TICK.findall(str(chart))
+    half = 3.0 * len(word)  # pixels of digits
+    assert half <= float(left) < float(right) <= WIDTH - half

@@ -90,3 +90,25 @@ def test_a_language_is_chosen_by_its_whole_tag_or_its_first_part() -> None:
     assert ResultsPage.of(plan, NOBODY, ["xx", "de-AT"], 1).language == "de"
     assert ResultsPage.of(plan, NOBODY, ["<b>"], 1).language == "en"
     assert escape("Ways & means") in page(plan, "fr", None)
+
+
+def test_shares_and_dates_are_written_for_readers(tmp_path: Path) -> None:
+    """An unbiased share below 0 is none to a reader; a date is whole, a minus before its number."""
+    plan, shown = PLANS["plain"](), version("plain", tmp_path)
+    labels: Any = next(each for each in shown["estimates"] if each["kind"] == "labels")
+    numbers: Any = next(each for each in shown["estimates"] if each["kind"] == "number")
+    labels["found"]["frequencies"][0] |= {"value": -0.034, "low": 0.0}
+    numbers["found"]["mean"] |= {"value": -12.5, "low": -14.0, "stderr": 0.5}
+    english, arabic = (page(plan, tag, shown) for tag in ("en", "ar"))
+    assert "-3.4" not in english
+    assert "0.0\u00a0%" in english
+    assert f"as of \u2066{shown['day'].replace('-', chr(0x2011))}\u2069." in english
+    assert "On average -12.50 " in english
+    assert "\u200e-12.50" in arabic
+
+
+def test_the_unit_of_a_number_stands_above_its_table(tmp_path: Path) -> None:
+    html = page(PLANS["worded"](), "en", version("worded", tmp_path))
+    heads, _, body = html[html.index("<thead", html.index("<details")) :].partition("</thead>")
+    assert heads.count("(&lt;km&gt;)") == 2
+    assert "km" not in body.partition("</table>")[0]

@@ -1,5 +1,6 @@
 """A card of the public results: one question, what was answered in plain words, and a chart."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
@@ -26,6 +27,7 @@ from discretion.web.dashboard.numbers import chart
 from discretion.web.results.version import Estimate
 
 LTR = "\u2066"  # around a date, which is read from the left in all languages
+HYPHEN = re.compile(r"(?<=\d)-(?=\d)")  # of a date, which stays on one line
 SPOKEN = 5  # labels that the text alternative of a chart names
 Say = Mapping[str, str]
 
@@ -34,7 +36,7 @@ def estimate_card(own: Estimate, legend: Legend, say: Say) -> Markup:
     """Return the card of an estimate: what was found, or that nothing could be."""
     name, found = own["name"], own["found"]
     count, day = written(own["answers"], say), f"{LTR}{own['day']}{END}"
-    counted = say["answers"].format(count=count, day=day)
+    counted = _unbroken(say["answers"].format(count=count, day=day))
     return card(
         own["key"],
         legend.question(name),
@@ -75,7 +77,7 @@ def _labels(found: Frequencies, name: str, legend: Legend, say: Say) -> Markup:
         for own in bar.series
     ]
     others = sum(r["value"] for r in found["frequencies"] if r["label"] == NOT_APPLICABLE)
-    applies = text("p", say["applies"].format(share=write(1.0 - others)))
+    applies = text("p", say["applies"].format(share=write(_share(1.0 - others))))
     chart = bar_chart(
         drawn, say["shares"].format(question=question, values=spoken), form=say["between"]
     )
@@ -93,26 +95,31 @@ def _number(found: Mean, name: str, legend: Legend, say: Say) -> Markup:
     """Return a number: its mean in words, its density, and the shares of its bins."""
     mean, local = found["mean"], _local(say)
     question, unit = legend.question(name), legend.unit(name)
-    write, grid = (legend.write(name, local(each)) for each in (measured(mean["stderr"]), on_grid))
+    write, edge = (
+        legend.write(name, local(measured(mean["stderr"]))),
+        legend.bare(name, local(on_grid)),
+    )
     low, high = (UNKNOWN if end is None else write(end) for end in (mean["low"], mean["high"]))
     drawn = chart(name, found, legend, say["spread"], local)
-    heads = (say["from"], say["to"], say["share"], say["likely"])
-    shares = _table(heads, _shares(found["density"], grid, say), question, say)
+    said = say["mean"].format(value=write(mean["value"]), low=low, high=high)
+    ends = (f"{say[end]} ({unit})" if unit else say[end] for end in ("from", "to"))
+    rows = _shares(found["density"], edge, say)
+    shares = _table((*ends, say["share"], say["likely"]), rows, question, say)
     return lines(
         [
-            text("p", say["mean"].format(value=write(mean["value"]), low=low, high=high)),
+            text("p", _unbroken(said)),
             figure(drawn, f"{say['density']}{unit and f' ({unit})'}"),
             folded(f"{say['numbers']}: {question}", shares),
         ]
     )
 
 
-def _shares(density: Density, grid: Write, say: Say) -> list[tuple[str, ...]]:
+def _shares(density: Density, edge: Write, say: Say) -> list[tuple[str, ...]]:
     write = _local(say)(percent)
     columns = density["value"], density["low"], density["high"]
     cells = zip(pairwise(density["edges"]), *columns, strict=True)
     return [
-        (grid(a), grid(b), write(value), interval(low, high, write, say["between"]))
+        (edge(a), edge(b), write(value), interval(low, high, write, say["between"]))
         for (a, b), value, low, high in cells
     ]
 
@@ -123,8 +130,8 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[str]], question: str, s
 
 
 def _local(say: Say) -> Callable[[Write], Write]:
-    """Return how numbers are written in a language: its decimal point, and its thousands."""
-    marks = str.maketrans({".": say["point"], ",": say["thousands"]})
+    """Return how numbers are written in a language: its minus, decimal point and thousands."""
+    marks = str.maketrans({"-": say["minus"], ".": say["point"], ",": say["thousands"]})
     return lambda write: lambda value: write(value).translate(marks)
 
 
@@ -142,7 +149,19 @@ def _cell(value: str | float | None) -> str:
 
 def _interval(row: Frequency) -> Interval:
     low, high = row["low"], row["high"]
-    return Interval(row["value"], 0.0 if low is None else low, 1.0 if high is None else high)
+    return Interval(
+        _share(row["value"]), 0.0 if low is None else low, 1.0 if high is None else high
+    )
+
+
+def _share(value: float) -> float:
+    """Return a share that people can read: an unbiased estimate may lie outside 0 to 1."""
+    return min(max(value, 0.0), 1.0)
+
+
+def _unbroken(sentence: str) -> str:
+    """Return a sentence whose dates are not broken between lines."""
+    return HYPHEN.sub("\N{NON-BREAKING HYPHEN}", sentence)
 
 
 CONTENT: Mapping[str, Callable[[Any, str, Legend, Say], Markup]] = {

@@ -68,6 +68,7 @@ export function answering(session, budget, given, { back, seal }) {
     field.element.addEventListener("input", () => {
       given[field.part] = field.entered();
       if (pressed) fits(field);
+      say(wrong, ""); // it counted what was wrong when the button was pressed
       odd.hide();
       adapt();
     });

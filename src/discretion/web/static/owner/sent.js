@@ -12,7 +12,7 @@ import { el } from "./elements.js";
 import { labelAt } from "./fields.js";
 import { isolated, texts } from "./language.js";
 import { worded } from "./wording.js";
-import { between, called, isOpen, pointAt } from "./words.js";
+import { between, called, isOpen, measured, pointAt } from "./words.js";
 
 /**
  * @param {Plan} plan
@@ -63,7 +63,7 @@ function answerOf(plan, name, { y, level, range }) {
       return yes.length ? say.bits(texts.list(yes.map(label))) : say.none;
     }
     case "near":
-      return say.stretch(stretch(plan, name, { y, level, range }));
+      return stretch(plan, name, { y, level, range });
     default:
       if (mechanism === "laplace") return say.number(label(code));
       if (!["duchi", "onebit"].includes(mechanism)) return say.code;
@@ -75,7 +75,7 @@ function answerOf(plan, name, { y, level, range }) {
 const codesIn = (y, size) => Array.from({ length: size }, (_, i) => i).filter((i) => bit(y, i));
 
 /**
- * The numbers whose window has the cell that was sent.
+ * The numbers whose window has the cell that was sent; at an end of the range it may be one.
  * @param {Plan} plan
  * @param {string} name
  * @param {Answer} answer
@@ -88,7 +88,10 @@ function stretch(plan, name, { y, level, range }) {
   const first = Math.max(Math.ceil((whole(y) - span + 1) / cells), 0);
   const last = Math.min(Math.floor(whole(y) / cells), size - 1);
   const at = (/** @type {number} */ code) => pointAt(plan, name, code, range);
-  return between(plan, name, [at(first), at(Math.max(first, last))]);
+  const { number, stretch: from } = texts.inWords;
+  return first < last
+    ? from(between(plan, name, [at(first), at(last)]))
+    : number(measured(plan, name, at(first)));
 }
 
 /**
