@@ -187,7 +187,7 @@ def _places() -> dict[str, str]:
 
 def __getattr__(name: str) -> Any:
     from discretion.extras import needed
-    from discretion.statistics.statistic import load
+    from discretion.statistics.option import load
 
     places = _places()
     if name not in places:

@@ -55,6 +55,7 @@ EDGES = {
     "kernel/hash.py": NUMBA,
     "kernel/read.py": NUMBA,
     "plan/document.py": JSON,
+    "statistics/option.py": DYNAMIC,
     "statistics/statistic.py": DYNAMIC,
     "synthesis/file.py": JSON,
     "synthesis/rows.py": UNTYPED,

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from discretion.cli.estimate import reported
+from discretion.cli.estimator import reported
 from discretion.cli.options import REPORTS, Dask, Json, Round, read_reports
 from discretion.cli.progress import each
 from discretion.comparisons import DifferenceEstimate, adjust

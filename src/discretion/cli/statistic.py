@@ -6,8 +6,9 @@ from typing import Protocol
 
 from discretion.cli.progress import each
 from discretion.errors import EstimateError
+from discretion.estimate.estimate import check_choice
 from discretion.render.terminal import console
-from discretion.statistics import STATISTICS, Statistic
+from discretion.statistics import STATISTICS
 from discretion.table import Reports
 
 
@@ -21,7 +22,8 @@ def print_statistic(
     table: Reports, name: str, names: Sequence[str], given: Sequence[str], *, json: bool
 ) -> None:
     """Print one statistic of the attributes that it can be asked of, or of those that are named."""
-    statistic = _statistic(name)
+    check_choice("--statistic", name, STATISTICS)
+    statistic = STATISTICS[name]
     if statistic.paired:
         raise EstimateError("two files of reports are compared by: discretion compare FIRST SECOND")
     pairs = [text.partition("=") for text in given]
@@ -41,10 +43,3 @@ def print_documents(found: Sequence[Documented]) -> None:
     """Print results as one list in JSON."""
     documents = [result.document() for result in found]
     print(json_format.dumps(documents, indent=2, allow_nan=False))
-
-
-def _statistic(name: str) -> Statistic:
-    if name not in STATISTICS:
-        known = ", ".join(STATISTICS)
-        raise EstimateError(f"--statistic must be one of {known}, got {name!r}")
-    return STATISTICS[name]

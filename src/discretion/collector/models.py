@@ -18,7 +18,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model
 from discretion.collector.invitations import State
 from discretion.collector.outcome import Outcome
 from discretion.statistics import Statistic
-from discretion.statistics.statistic import load
+from discretion.statistics.option import load
 
 
 def whole(value: object) -> object:

@@ -25,6 +25,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from discretion.errors import EstimateError
+from discretion.estimate.estimate import check_choice
 from discretion.estimate.noise import Matrix, Vector, simplex
 from discretion.estimate.spread import Spread
 from discretion.labels.metric import nearest
@@ -42,8 +43,7 @@ def check_steps(steps: Sequence[str]) -> None:
     """Refuse steps that there are not, and those that come too late to know standard errors."""
     biased = None
     for step in steps:
-        if step not in STEPS:
-            raise EstimateError(f"step must be one of {', '.join(STEPS)}, got {step!r}")
+        check_choice("step", step, STEPS)
         if step in INFORMED and biased is not None:
             rule = f"{step} looks at standard errors, and nobody knows those of {biased}"
             raise EstimateError(f"{rule}: {step} must come first")

@@ -11,6 +11,7 @@ from math import sqrt, tanh
 import numpy as np
 
 from discretion.errors import EstimateError
+from discretion.estimate.estimate import check_choice
 from discretion.estimate.homogeneity import warn_if_dependent
 from discretion.estimate.legend import Legend
 from discretion.numbers.density import Density
@@ -70,8 +71,7 @@ def _bin_of(density: Density, position: float) -> tuple[int, int]:
 
 def _extreme(data: Data, attribute: str, method: str, *, smallest: bool) -> ExtremeEstimate:
     what = "minimum" if smallest else "maximum"
-    if method not in METHODS:
-        raise EstimateError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
+    check_choice("method", method, METHODS)
     evidence = NumberEvidence.of(data, attribute)
     legend = Legend.of(evidence.plan)
     if method == "pena":

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from discretion.kind import Kind
-from discretion.statistics.statistic import AUTO, BINS_OF, LABELS_OF, Option, Statistic
+from discretion.statistics.option import AUTO, BINS_OF, LABELS_OF, Option
+from discretion.statistics.statistic import Statistic
 
 if TYPE_CHECKING:
     from discretion.plan import Plan

@@ -30,6 +30,7 @@ import numpy as np
 from scipy.special import entr, xlogy
 
 from discretion.errors import EstimateError
+from discretion.estimate.estimate import check_choice
 from discretion.joints.lasso import lasso
 from discretion.joints.likelihood import Table
 from discretion.joints.lopub import em_lopub, hybrid
@@ -122,8 +123,7 @@ def plug_in(
 
 def estimated(reports: ReportTable, names: Sequence[str], method: str) -> Table:
     """Return the table of attributes by one of the paper's methods, as a distribution."""
-    if method not in METHODS:
-        raise EstimateError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
+    check_choice("method", method, METHODS)
     for name in names:
         question = reports.plan.questions[name]
         if not question.labels:
