@@ -149,3 +149,16 @@ def texts() -> Plan:
         for key, parts in mechanism.items()
     ]
     return Plan.of(author(attributes=attributes))
+
+
+ITEMS = ["milk", "rye", "tea", "oil", "other"]
+BASKET: dict[str, Any] = {"name": "basket", "kind": "set", "items": ITEMS, "length": 2}
+STARS: dict[str, Any] = {"name": "stars", "kind": "map", "keys": ["a", "b", "c"], "length": 2}
+STARS |= {"range": [1, 5], "step": 1}
+
+
+@cache
+def shop() -> Plan:
+    """A set and a map, each with a menu of lengths, beside labels."""
+    attributes = [{**BASKET, "length": [2, 4]}, {**STARS, "length": [1, 3]}, MODE, HOME]
+    return Plan.of(author(name="shop", attributes=attributes, budget={"levels": [0.5, 1, 2, 4]}))

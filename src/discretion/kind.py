@@ -17,6 +17,8 @@ class Kind(StrEnum):
     LABELS = "labels", "a label", "labels", "frequencies()"
     NUMBER = "number", "a number", "numbers", "mean(), quantiles() or histogram()"
     TEXT = "text", "a text", "texts", "frequencies(..., candidates=...)"
+    SET = "set", "a set", "sets", "frequencies()"
+    MAP = "map", "a map", "maps", "means()"
 
     def __new__(cls, value: str, noun: str, plural: str, functions: str) -> "Kind":
         kind = str.__new__(cls, value)

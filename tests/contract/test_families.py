@@ -11,7 +11,7 @@ from discretion.family import FAMILIES, LabelFamily, of
 from discretion.plan import Family, Plan, Question
 from discretion.table import ReportTable
 from tests.builders import table_of
-from tests.plans import AVERAGE, HOME, MODE, NUMBERS, bundled_numbers, texts
+from tests.plans import AVERAGE, BASKET, HOME, MODE, NUMBERS, STARS, bundled_numbers, texts
 
 SENSITIVE = {"uldp": {"sensitive": ["car", "bus"]}}
 WORDS = {"rappor": {"hashes": 2, "bits": 7, "cohorts": 2}}
@@ -29,6 +29,7 @@ QUESTIONS: list[tuple[Plan, Question]] = [
     *((texts(), question) for question in texts().questions.values()),
     (plan_of(NUMBER), plan_of(NUMBER).questions["a"]),
     *((bundled_numbers(), bundled_numbers().questions[name]) for name in ("a+b", "a+c")),
+    *((plan_of(each), plan_of(each).questions[each["name"]]) for each in (BASKET, STARS)),
 ]
 MOST = 400  # outputs of a law, from which some are taken where there are more
 FEW = 40  # outputs, each of which is counted by itself

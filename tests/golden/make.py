@@ -27,6 +27,7 @@ from tests.golden.inputs import inputs
 from tests.golden.misfits import misfits
 from tests.golden.numbers import RECORDED, numbers
 from tests.golden.plans import plans
+from tests.golden.sets import sets
 from tests.golden.texts import texts
 from tests.golden.variants import variants
 from tests.golden.words import Edge, read_from, stock
@@ -309,6 +310,7 @@ FILES = {
     "assigned.json": assignments,
     "plans.json": plans,
     "misfits.json": misfits,
+    "sets.json": sets,
 }
 
 

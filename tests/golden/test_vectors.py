@@ -16,6 +16,7 @@ from discretion.errors import PlanError, Refusal, ReportRefused
 from discretion.mechanism import CODED as CODED_MECHANISMS
 from discretion.mechanism import MECHANISMS, OPEN, OPTIMAL, Law, number_law
 from discretion.mechanism import NUMBERS as NUMBER_MECHANISMS
+from discretion.mechanism import SETS as SET_MECHANISMS
 from discretion.mechanism import VARIANTS as VARIANT_MECHANISMS
 from discretion.mechanism.halfspace import signs
 from discretion.mechanism.odds import odds
@@ -23,12 +24,24 @@ from discretion.plan import Plan
 from discretion.plan.encodings import WORDED
 from discretion.randomness import ByteSource
 from discretion.report import read
+from discretion.schema.misfit import Misfit
 from tests.cases import for_each
-from tests.golden import assigned, coded, make, numbers, texts, variants
+from tests.golden import assigned, coded, make, numbers, sets, texts, variants
 
-DRAWS, NUMBERS, REPORTS, MALFORMED, CODED, INPUTS, TEXTS, VARIANTS, ASSIGNED, PLANS, MISFITS = (
-    json.loads((make.HERE / name).read_text(encoding="utf-8")) for name in make.FILES
-)
+(
+    DRAWS,
+    NUMBERS,
+    REPORTS,
+    MALFORMED,
+    CODED,
+    INPUTS,
+    TEXTS,
+    VARIANTS,
+    ASSIGNED,
+    PLANS,
+    MISFITS,
+    SETS,
+) = (json.loads((make.HERE / name).read_text(encoding="utf-8")) for name in make.FILES)
 
 
 @contextmanager
@@ -210,6 +223,29 @@ def test_credentials_have_these_functions_and_words_become_cells_of_them() -> No
         with reading(vector) as words:
             y = assigned.draw(plan, name, value, level, vector["token"], ByteSource(words.read))
             assert y == vector["y"], vector
+
+
+def test_sets_and_maps_are_read_like_this_and_have_laws_of_these_integers() -> None:
+    plan = Plan.from_bytes(SETS["plan"].encode())
+    assert plan.id == SETS["id"] == sets.sets_plan().id
+    assert list(sets.answer_vectors(plan)) == SETS["answers"]
+    assert {vector["misfit"] for vector in SETS["answers"]} == {None, Misfit.ENTRIES}
+    assert list(sets.law_vectors()) == SETS["laws"]
+    assert {vector["mechanism"] for vector in SETS["laws"]} == set(SET_MECHANISMS)
+
+
+def test_words_become_these_codes_of_sets_and_none_is_left() -> None:
+    plan = Plan.from_bytes(SETS["plan"].encode())
+    for vector in SETS["draws"]:
+        name, stratum = vector["attribute"], stratum_of(vector["level"], vector.get("range", 0))
+        with reading(vector) as words:
+            y = sets.draw(plan, name, vector["value"], stratum, ByteSource(words.read))
+            assert y == vector["y"], vector
+    for vector in SETS["reports"]:
+        with reading(vector) as words:
+            assert sets.sealed(plan, vector, words) == vector["report"]
+        assert read(plan, vector["report"].encode()).to_bytes().decode() == vector["report"]
+    assert {vector.get("range") for vector in SETS["draws"]} == {None, 0, 1, 2}
 
 
 @for_each("vector", PLANS["plans"])

@@ -27,6 +27,9 @@ class Offer(Protocol):
     def range_index(self, ends: object) -> int:
         """Return where a range stands on the menu of an attribute."""
 
+    def length_index(self, length: object) -> int:
+        """Return where a length stands on the menu of a set or a map."""
+
 
 class Agreement(Protocol):
     """What is asked, and what may be spent on it."""

@@ -23,7 +23,7 @@ class Budget:
 
     plan: str  # the id of the plan it was checked against
     levels: Mapping[str, int]
-    ranges: Mapping[str, int] = field(default_factory=dict)  # indices on the menu, if not 0
+    ranges: Mapping[str, int] = field(default_factory=dict)  # or lengths: indices, if not 0
 
     @classmethod
     def of(
@@ -31,17 +31,20 @@ class Budget:
         plan: Agreement,
         epsilons: Mapping[str, object],
         ranges: Mapping[str, object] = MappingProxyType({}),
+        length: Mapping[str, object] = MappingProxyType({}),
     ) -> Self:
         """Return the budget with these epsilons, if the policy allows it.
 
         ``ranges`` are pairs (low, high) from the plan's menu, of dates as dates: numbers outside
-        are moved to the nearer end. Like the epsilons they are chosen without regard to the values.
+        are moved to the nearer end. ``length`` is how many items of a set, or keys of a map, are
+        reported at most, from the plan's menu. Like the epsilons they are chosen without regard to
+        the values.
         """
         if not isinstance(epsilons, Mapping):
             raise BudgetError("a budget must map attributes to epsilons, {name: 2}", repr(epsilons))
         check_names(plan, epsilons)
         budget = cls._checked(plan, {name: thousandths(epsilons[name]) for name in epsilons})
-        return budget.within(plan, ranges)
+        return budget.within(plan, ranges, length)
 
     @classmethod
     def even(cls, plan: Agreement, attributes: Iterable[str] | None = None) -> Self:
@@ -75,12 +78,19 @@ class Budget:
         whole = [level * count for level, count in zip(levels, counts, strict=True)]
         return cls._checked(plan, dict(zip(sensitivities, whole, strict=True)))
 
-    def within(self, plan: Agreement, ranges: Mapping[str, object]) -> Self:
-        """Return the budget with ranges from the plan's menu."""
-        for name in ranges:
-            if name not in self.levels:
-                raise BudgetError("a range must be that of a shared attribute", name)
+    def within(
+        self,
+        plan: Agreement,
+        ranges: Mapping[str, object],
+        length: Mapping[str, object] = MappingProxyType({}),
+    ) -> Self:
+        """Return the budget with ranges and lengths from the plan's menu."""
+        for what, stated in (("range", ranges), ("length", length)):
+            for name in stated:
+                if name not in self.levels:
+                    raise BudgetError(f"a {what} must be that of a shared attribute", name)
         indices = {name: plan.questions[name].range_index(ends) for name, ends in ranges.items()}
+        indices |= {name: plan.questions[name].length_index(most) for name, most in length.items()}
         chosen = {name: indices[name] for name in self.levels if indices.get(name)}
         return replace(self, ranges=MappingProxyType(chosen))
 

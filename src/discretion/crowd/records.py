@@ -1,12 +1,14 @@
 """A frame of true records as columns of codes: as devices read them, or strictly."""
 
 from collections.abc import Iterator, Mapping
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from discretion.crowd.entries import Ragged, present, read_entries
 from discretion.crowd.misfits import Misfits
 from discretion.errors import RecordError
 from discretion.kernel.numbers import MISSING, OUTSIDE, round_to_grid
@@ -14,6 +16,7 @@ from discretion.plan import Plan
 from discretion.randomness import system
 from discretion.schema import Attribute, Condition, Numeric
 from discretion.schema.attribute import is_missing
+from discretion.schema.entries import Entries
 from discretion.schema.misfit import Misfit
 from discretion.table.columns import whole
 
@@ -30,23 +33,38 @@ def code_columns(
 
     What does not fit is read as on a device, and noted in ``misfits``; without them it is refused.
     """
-    if len(plan.attributes) == 1:
-        (only,) = plan.attributes.values()
+    only, *others = plan.attributes.values()
+    if not (others or only.several):
         return _codes(only, _column(data, only.name), rng, misfits)[:, None]  # without a copy
     codes = np.empty((data.num_rows, len(plan.attributes)), np.int64)
     known: dict[str, Codes] = {}
     for j, (name, attribute) in enumerate(plan.attributes.items()):
         known[name] = codes[:, j]
-        if attribute.conditions:
+        if attribute.several:  # which are read by ``entry_columns``: here, where they stand
+            codes[:, j] = present(_column(data, name))
+        elif attribute.conditions:
             codes[:, j] = _conditional_codes(attribute, data, known, rng, misfits)
         else:
             codes[:, j] = _codes(attribute, _column(data, name), rng, misfits)
     return codes
 
 
+def entry_columns(
+    plan: Plan, data: pa.Table, rng: np.random.Generator, misfits: Misfits | None = None
+) -> Mapping[str, Ragged]:
+    """Return the symbols of all rows, of the attributes that are sets or maps."""
+    return {
+        name: read_entries(cast("Entries", attribute), _column(data, name), rng, misfits)
+        for name, attribute in plan.attributes.items()
+        if attribute.several
+    }
+
+
 def note_misfits(plan: Plan, data: pa.Table, misfits: Misfits) -> None:
     """Note what does not fit in records, which stand below those that were noted before."""
-    code_columns(plan, data, np.random.default_rng(0), misfits)
+    rng = np.random.default_rng(0)
+    code_columns(plan, data, rng, misfits)
+    entry_columns(plan, data, rng, misfits)
     misfits.rows += data.num_rows
 
 

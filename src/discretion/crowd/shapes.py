@@ -6,6 +6,7 @@ probabilities a device gives it. The generator is seedable, hence for simulation
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from math import comb
 from types import MappingProxyType
 from typing import Any
@@ -13,9 +14,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from discretion.crowd.entries import Ragged
 from discretion.kernel.draw import (
     draw_bloom,
     draw_choice,
+    draw_cover,
     draw_histogram,
     draw_subset,
     draw_unary,
@@ -35,6 +38,7 @@ from discretion.mechanism import (
     Bloom,
     Buckets,
     Choice,
+    Cover,
     Geometric,
     HalfSpace,
     Hashed,
@@ -52,6 +56,7 @@ from discretion.mechanism import (
     Unary,
     Window,
 )
+from discretion.randomness import ONE
 from discretion.table.coded import bit_positions
 from discretion.table.columns import Bytes
 from discretion.table.hashed import rows_of
@@ -71,6 +76,7 @@ class Batch:
     y: Bytes  # what is drawn, (n, bytes)
     rng: np.random.Generator
     state: Words
+    entries: Ragged | None = None  # of sets, whose codes are the owners that these begin with
 
     @property
     def rows(self) -> tuple[Codes, Codes]:
@@ -93,15 +99,17 @@ def draw(
     codes: Codes,
     rng: np.random.Generator,
     cohorts: Codes | None = None,
+    entries: Ragged | None = None,
 ) -> Bytes:
     """Return a report (n, bytes) about each code, drawn from its own law ``laws[which[i]]``.
 
     All laws have one shape; they differ in their parameters. Owners of laws with cohorts are in
-    ``cohorts``, or in any of them at random.
+    ``cohorts``, or in any of them at random. Of sets the codes are places among ``entries``.
     """
     y = np.empty((len(codes), max(law.n_bytes for law in laws)), np.uint8)
     which, codes = np.ascontiguousarray(which), np.ascontiguousarray(codes)
-    SAMPLERS[type(laws[0])](laws, Batch(which, codes, cohorts, y, rng, fresh_state(rng)))
+    batch = Batch(which, codes, cohorts, y, rng, fresh_state(rng), entries)
+    SAMPLERS[type(laws[0])](laws, batch)
     return y
 
 
@@ -187,6 +195,24 @@ def _halfspace(laws: Sequence[HalfSpace], batch: Batch) -> None:
     draw_halfspace(*_sides(laws[0].numbers), _each(laws, "keep"), *batch.rows, *batch.out)
 
 
+def _cover(laws: Sequence[Cover], batch: Batch) -> None:
+    assert batch.entries is not None
+    lengths, counts = (_each(laws, name).astype(np.int64) for name in ("length", "count"))
+    overlaps = np.array([_overlaps(law, int(lengths.max())) for law in laws], np.uint64)
+    entries = batch.entries.starts, batch.entries.symbols
+    parameters = _each(laws, "keep"), lengths, counts, overlaps
+    draw_cover(*parameters, *batch.rows, *entries, laws[0].items, *batch.out)
+
+
+def _overlaps(law: Cover, most: int) -> list[int]:
+    """Return the chance of each overlap up to j = 1, 2, ... with a set that is met, over 2^64."""
+    each = (
+        comb(law.length, j) * comb(law.items, law.count - j) if j <= law.count else 0
+        for j in range(1, most + 1)
+    )
+    return [min(ONE * total // law.hits, ONE - 1) for total in accumulate(each)]
+
+
 def _each(laws: Sequence[Law], parameter: str) -> Words:
     return np.array([getattr(law, parameter) for law in laws], np.uint64)
 
@@ -224,6 +250,7 @@ def _sides(numbers: int) -> tuple[Codes, Codes]:
 SAMPLERS: Mapping[type[Law], Callable[[Sequence[Any], Batch], None]] = MappingProxyType(
     {
         Choice: _choice,
+        Cover: _cover,
         Unary: _unary,
         Subset: _subset,
         Hashed: _hashed,

@@ -11,9 +11,17 @@ import pyarrow as pa
 
 from discretion.budget.level import RANGE
 from discretion.crowd.allocation import allocate
+from discretion.crowd.entries import Ragged
 from discretion.crowd.misfits import Misfits
 from discretion.crowd.ranges import range_indices, within_ranges
-from discretion.crowd.records import Codes, Rows, code_columns, codes_of, exact_numbers
+from discretion.crowd.records import (
+    Codes,
+    Rows,
+    code_columns,
+    codes_of,
+    entry_columns,
+    exact_numbers,
+)
 from discretion.crowd.shapes import draw
 from discretion.crowd.sharing import sampled
 from discretion.errors import RecordError
@@ -44,7 +52,8 @@ def simulate(
     ``budgets``: "even", "dirichlet", "levels", or a frame with a column of epsilons per attribute
     (null: not shared). ``share``: "all", a number m, a pair (low, high), or a probability; under a
     plan with ``sample`` each owner draws what she shares. ``ranges``: "whole", "menu" (any of the
-    plan's, at random), or a frame with a column of indices on the menu per attribute (0: whole).
+    plan's, at random), or a frame with a column of indices on the menu per attribute (0: whole). Of
+    a set or a map they are the lengths on its menu.
     A null in ``frame`` means that the owner lacks the attribute. Owners who share too little for
     the plan send nothing. Values that do not fit become what devices make of them, and ``changed``
     of the table counts them by attribute: unknown labels, numbers outside the range or outside that
@@ -61,10 +70,18 @@ def simulate(
         raise RecordError("records", "there must be at least one", 0)
     misfits = None if strict else Misfits()
     codes = code_columns(plan, records, rng, misfits)
-    menus = [name for name in plan.attributes if plan.questions[name].ranges]
+    entries = entry_columns(plan, records, rng, misfits)
+    menus = [name for name in plan.attributes if plan.questions[name].written_ranges]
     numbers = {name: exact_numbers(plan, records, name) for name in menus}
     table = simulate_codes(
-        plan, codes, rng, budgets=budgets, share=share, ranges=ranges, numbers=numbers
+        plan,
+        codes,
+        rng,
+        budgets=budgets,
+        share=share,
+        ranges=ranges,
+        numbers=numbers,
+        entries=entries,
     )
     counts = Counter(misfits.counts if misfits else {})
     return replace(table, changed=dict(counts + Counter(table.changed)))
@@ -79,11 +96,13 @@ def simulate_codes(
     share: object = "all",
     ranges: object = "whole",
     numbers: Mapping[str, npt.NDArray[np.float64]] = MappingProxyType({}),
+    entries: Mapping[str, Ragged] = MappingProxyType({}),
 ) -> ReportTable:
     """Return the reports of owners whose records are codes (n, attributes), as ``simulate`` does.
 
     They lack an attribute where the code is ``MISSING``. ``numbers`` are what codes of a number
-    were before they were rounded, to count those outside the range of their owner.
+    were before they were rounded, to count those outside the range of their owner. ``entries`` are
+    the symbols of sets and maps, whose codes are the rows where these stand.
     """
     sharing = sampled(plan, codes != MISSING, share, rng)
     levels = allocate(plan, sharing, budgets, rng)
@@ -91,7 +110,7 @@ def simulate_codes(
     part = _rows(np.any(levels > 0, axis=1))
     chosen = {name: places[part] for name, places in indices.items()}
     exact = {name: column[part] for name, column in numbers.items()}
-    return _reports(plan, codes[part], levels[part], chosen, exact, rng)
+    return _reports(plan, codes[part], levels[part], chosen, exact, entries, rng)
 
 
 def simulate_in_parts(
@@ -122,6 +141,7 @@ def _reports(
     levels: Levels,
     indices: Mapping[str, Codes],
     numbers: Mapping[str, npt.NDArray[np.float64]],
+    entries: Mapping[str, Ragged],
     rng: np.random.Generator,
 ) -> ReportTable:
     n = len(codes)
@@ -140,12 +160,13 @@ def _reports(
         if name in indices:
             chosen = indices[name].astype(np.int32)
             columns[f"{name}.range"] = _integers(chosen, shares)
-            exact = numbers[name][rows] if name in numbers else None
-            own, outside[name] = within_ranges(plan, name, own, chosen[rows], exact)
+            if name not in entries:
+                exact = numbers[name][rows] if name in numbers else None
+                own, outside[name] = within_ranges(plan, name, own, chosen[rows], exact)
             strata = strata + np.int32(RANGE) * chosen[rows]
         if not plan.secret:
             columns[f"{name}.level"] = _integers(level, shares)
-        drawn = _drawn(plan, name, strata, own, cohorts[rows], rng)
+        drawn = _drawn(plan, name, strata, own, cohorts[rows], rng, entries.get(name))
         columns[f"{name}.y"] = fixed_column(
             _placed(drawn, rows, n, plan.questions[name].n_bytes), shares
         )
@@ -170,6 +191,7 @@ def _drawn(
     codes: Codes,
     cohorts: Codes,
     rng: np.random.Generator,
+    entries: Ragged | None,
 ) -> Bytes:
     """Draw reports; an attribute without cohorts has its codewords in the first one."""
     if not len(strata):
@@ -177,7 +199,7 @@ def _drawn(
     which = np.empty(len(strata), np.int64)
     used = index_rows(strata, which)
     laws = [plan.questions[name].law(stratum) for stratum in used.tolist()]
-    return draw(laws, which, codes, rng, cohorts if laws[0].cohorts > 1 else None)
+    return draw(laws, which, codes, rng, cohorts if laws[0].cohorts > 1 else None, entries)
 
 
 def _placed(drawn: Bytes, rows: Rows, n: int, width: int) -> Bytes:

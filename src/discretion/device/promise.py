@@ -47,7 +47,10 @@ def _lines(plan: Plan, budget: Budget) -> Iterator[str]:
         yield f"{name}, level {epsilon(level)}: {grow}."
         if question.assigned:
             yield f"  {LINKED}"
-        if index := budget.ranges.get(name):
+        index = budget.ranges.get(name, 0)
+        if cut := question.within(index).cut:
+            yield f"  {cut}"
+        elif index:
             low, high = question.written_ranges[index]
             within = f"between {low} and {high}"
             yield f"  Numbers are reported {within}; those outside look like the nearer end."

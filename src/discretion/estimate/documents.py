@@ -46,6 +46,7 @@ class Frequency(Interval):
 
     label: str
     unprocessed: NotRequired[float]
+    cut: NotRequired[Annotated[float, "Of an item of sets: how much it is too low at most."]]
 
 
 class Frequencies(TypedDict):
@@ -64,6 +65,7 @@ class Frequencies(TypedDict):
         Annotated[Sequence[Frequency], "The frequencies among those to whom it applies."]
     ]
     weighted: NotRequired[Annotated[Weighted, "Of an estimate that has known margins."]]
+    sizes: NotRequired[Annotated[Sequence[Frequency], "Of sets: how many items they have."]]
 
 
 class Number(TypedDict):

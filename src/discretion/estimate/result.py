@@ -1,7 +1,7 @@
 """Estimated frequencies with their covariance: intervals, frames, documents and plots."""
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -45,6 +45,7 @@ class FrequencyEstimate:
     conditional: bool = field(default=False, kw_only=True)  # whether the last: not applicable
     applies: float = field(default=1.0, kw_only=True)  # the share of people whom it is about
     weighted: Weighting | None = field(default=None, kw_only=True)  # to known margins
+    summing: ClassVar[bool] = True  # whether the frequencies of all labels sum to one
 
     @property
     def given(self) -> Vector:

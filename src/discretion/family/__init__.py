@@ -7,6 +7,7 @@ from typing import Any
 from discretion.family.blocks import Blocks
 from discretion.family.codewords import Codewords
 from discretion.family.columns import Columns
+from discretion.family.covers import Covers
 from discretion.family.family import LabelFamily, LinearFamily, ReportFamily
 from discretion.family.numbers import Numbers
 from discretion.family.sets import Sets
@@ -16,6 +17,7 @@ from discretion.plan import Family, Question
 __all__ = [
     "FAMILIES",
     "Blocks",
+    "Covers",
     "LabelFamily",
     "LinearFamily",
     "Numbers",
@@ -34,6 +36,7 @@ FAMILIES: Mapping[Family, type[ReportFamily[Any]]] = MappingProxyType(
         Family.COLUMNS: Columns,
         Family.NUMBERS: Numbers,
         Family.BLOCKS: Blocks,
+        Family.COVERS: Covers,
     }
 )
 

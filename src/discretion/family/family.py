@@ -27,6 +27,7 @@ from discretion.table import Reports, ReportTable
 from discretion.table.columns import Bytes, Codes, Levels
 
 if TYPE_CHECKING:
+    from discretion.family.covers import Covers
     from discretion.family.sketches import Sketches
 
 MOST_LEVELS = 64  # at which false reports are worked out, of a menu that has more
@@ -65,6 +66,7 @@ class ReportFamily(ABC, Generic[C]):
 
     tabulated: ClassVar[bool] = True  # whether tables of several attributes can use the reports
     cell_bounds: ClassVar[bool] = False  # whether it is known how far false reports move a cell
+    several: ClassVar[bool] = False  # whether an answer has several codes, and shares sum to more
     open: ClassVar[bool] = False  # whether answers are of no list, and analysts name candidates
 
     @property
@@ -118,6 +120,10 @@ class ReportFamily(ABC, Generic[C]):
     def sketched(self) -> "Sketches":
         """Return the same family, if its reports are sketches of texts; else refuse."""
         raise self.question.refused("a text")
+
+    def covered(self) -> "Covers":
+        """Return the same family, if its reports are codes of sets; else refuse."""
+        raise self.question.refused("a set")
 
     def variance(self, level: int) -> Fraction | None:
         """Return the variance of a share of a half as estimated from one report at a level.

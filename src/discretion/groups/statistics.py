@@ -101,6 +101,9 @@ def frequencies(
     ``cap``, of ``weighted`` alone: no level's reports have more than that share of the weight, so
     that nobody has much more by choosing the highest one (``margin``).
 
+    Of a set they are the shares of owners who have each item, which need not sum to one: a
+    ``SetEstimate``, by ``weighted`` (``auto``) or ``stratified``.
+
     ``candidates``, of a text alone: the texts to look for. By group, all others are one more
     answer. Otherwise their methods are ``regression`` and ``weighted``; ``auto`` takes the first
     for up to 1,024 of them.

@@ -3,10 +3,11 @@
 from dataclasses import replace
 from typing import TypeVar
 
+from discretion.errors import EstimateError
 from discretion.estimate import FrequencyEstimate
 from discretion.estimate.spread import Deviations, Later, Spread
 from discretion.joints.result import JointEstimate
-from discretion.labels.consistency import LINEAR, STEPS, centred, check_steps, norm
+from discretion.labels.consistency import LINEAR, SINGLE, STEPS, centred, check_steps, norm
 
 Estimate = TypeVar("Estimate", FrequencyEstimate, JointEstimate)
 
@@ -35,6 +36,9 @@ def postprocess(estimate: Estimate, *steps: str) -> Estimate:
 
 
 def _frequencies(estimate: FrequencyEstimate, step: str) -> FrequencyEstimate:
+    if not estimate.summing and step not in SINGLE:
+        rule = f"{step} makes frequencies sum to one, and these need not"
+        raise EstimateError(f"{rule}: {', '.join(SINGLE)} do not")
     whole, steps = estimate.spread, (*estimate.steps, step)
     value = STEPS[step](estimate.value, whole, estimate.n)
     if step not in LINEAR:

@@ -9,7 +9,14 @@ from discretion.kernel import KERNELS
 from discretion.kernel.belief import Indices, Wiring, beliefs
 from discretion.kernel.count import Bytes, Levels, count_bits, count_codes, index_rows, level_index
 from discretion.kernel.distinct import append_digit, distinct, gathered
-from discretion.kernel.draw import draw_bloom, draw_choice, draw_histogram, draw_subset, draw_unary
+from discretion.kernel.draw import (
+    draw_bloom,
+    draw_choice,
+    draw_cover,
+    draw_histogram,
+    draw_subset,
+    draw_unary,
+)
 from discretion.kernel.hash import (
     draw_parities,
     draw_polynomials,
@@ -71,6 +78,8 @@ def _warm_draws(codes: Indices, heads: Words, y: Bytes) -> None:
     draw_choice(heads, which, codes, 2, y, state)
     draw_unary(heads, heads, which, codes, 2, y, state)
     draw_subset(heads, counts, which, codes, 2, y, state)
+    starts, ones = np.array([0, 1]), np.ones((1, 1), np.uint64)
+    draw_cover(heads, counts, counts, ones, which, codes, starts, codes, 2, y, state)
     positions, lines = np.zeros((1, 1), np.int64), np.zeros((1, 3), np.int64)
     draw_bloom(np.ones((1, 4), np.uint64), which, codes, positions, 2, y, state)
     weights = np.ones((1, 2), np.int64).cumsum(axis=1)
@@ -102,7 +111,7 @@ def _warm_counts(y: Bytes, levels: Levels) -> None:
         count_bits(own, levels, index, len(used), 2)
         count_codes(own, levels, index, len(used), 2)
     for answers in ((y, levels), (_frozen(y), _frozen(levels))):
-        first_stray(*answers, there, which, 0, counts, -counts)
+        first_stray(*answers, there, which, which, counts, -counts)
         append_digit(keys, *answers, there, which, np.uint64(257))
     fold_outputs(np.zeros((1, 4), np.int64), walsh, signs, sizes.copy())
     transform(signs)

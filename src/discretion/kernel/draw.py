@@ -75,6 +75,66 @@ def draw_subset(
 
 
 @cached()
+def draw_cover(
+    keep: Words,
+    lengths: Codes,
+    counts: Codes,
+    overlaps: Words,
+    which: Codes,
+    codes: Codes,
+    starts: Codes,
+    symbols: Codes,
+    items: int,
+    y: Bytes,
+    state: Words,
+) -> None:
+    """Fill ``y`` (n, width) with codes that meet each owner's set, or miss it, by its law.
+
+    The set of owner i are the symbols from ``starts[codes[i]]`` on, brought to the length of her
+    law. ``overlaps`` (laws, length): the chance of each number of codes in common up to 1, 2, ...
+    """
+    y[:] = 0
+    held = np.zeros(items + lengths.max(), np.bool_)
+    own = np.empty(lengths.max(), np.int64)
+    for i in range(len(codes)):
+        length, first = lengths[which[i]], starts[codes[i]]
+        _prepare(symbols[first : starts[codes[i] + 1]], length, items, own, state)
+        for j in range(length):
+            held[own[j]] = True
+        overlap = 0
+        if word(state) < keep[which[i]]:
+            drawn = word(state)
+            while drawn >= overlaps[which[i], overlap] and overlap < length - 1:
+                overlap += 1
+            overlap += 1
+        for j in range(overlap):
+            other = j + np.int64(uniform(uint64(length - j), state))
+            own[j], own[other] = own[other], own[j]
+            y[i, own[j] >> 3] |= uint8(1) << uint8(own[j] & 7)
+        for _ in range(counts[which[i]] - overlap):
+            code = np.int64(uniform(uint64(items + length), state))
+            while held[code] or (y[i, code >> 3] >> uint8(code & 7)) & uint8(1):
+                code = np.int64(uniform(uint64(items + length), state))
+            y[i, code >> 3] |= uint8(1) << uint8(code & 7)
+        for j in range(length):
+            held[own[j]] = False
+
+
+@njit(nogil=True)
+def _prepare(found: Codes, length: int, items: int, own: Codes, state: Words) -> None:
+    """Fill ``own`` with as many symbols as the length: some of more, blanks beside fewer."""
+    n = len(found)
+    for j in range(min(n, length)):
+        own[j] = found[j]
+    for j in range(n, length):
+        own[j] = items + j
+    for j in range(length, n):  # each that comes later takes the place of an earlier one, or none
+        place = np.int64(uniform(uint64(j + 1), state))
+        if place < length:
+            own[place] = found[j]
+
+
+@cached()
 def draw_bloom(
     coins: Words,
     which: Codes,

@@ -39,9 +39,9 @@ class Grammar(NamedTuple):
     menu_ends: Indices  # (names + 1,)
     ranges: Indices  # (names,): on the menu of ranges, 0 where there is none
     widths: Indices  # (names,): bytes of y
-    shifts: Indices  # (names,): y without so many low bits must be below the limit of its stratum
-    limits: Indices  # by name, range and level
-    ones: Indices  # bits that y must have, or -1, in the same order
+    shifts: Indices  # by name, range and level: y without so many low bits is below the limit
+    limits: Indices  # in the same order
+    ones: Indices  # in the same order: how many of the low bits are set, or -1
     limit_ends: Indices  # (names + 1,)
     parts: Indices  # the attributes of each name
     part_ends: Indices  # (names + 1,)
@@ -134,12 +134,12 @@ def _answer(
     if at < 0 or at + 2 > end or data[at] != QUOTE or data[at + 1] != BRACE:
         return -1
     rule = g.limit_ends[name] + range_index * (last_level - first_level) + own
-    return at + 2 if possible(y, g.shifts[name], g.limits[rule], g.ones[rule]) else -1
+    return at + 2 if possible(y, g.shifts[rule], g.limits[rule], g.ones[rule]) else -1
 
 
 @njit(inline="always")
 def possible(y: Bytes, shift: int, limit: int, ones: int) -> bool:
-    """Whether y, less its low bits, is below the limit, and has as many ones as it must."""
+    """Whether y, less its low bits, is below the limit, and has as many of these as it must."""
     above = np.uint64(0)
     for b in range(shift // 8, len(y)):
         higher = b - shift // 8
@@ -151,8 +151,9 @@ def possible(y: Bytes, shift: int, limit: int, ones: int) -> bool:
         return False
     if ones < 0:
         return True
-    count = 0
-    for byte in y:
+    count, inside = 0, np.uint8((1 << shift % 8) - 1)
+    for b in range(len(y)):
+        byte = y[b] if b < shift // 8 else y[b] & inside if b == shift // 8 else np.uint8(0)
         while byte:
             byte &= byte - np.uint8(1)
             count += 1
@@ -262,13 +263,13 @@ def first_stray(
     strata: Integers,
     there: Mask,
     rules: Indices,
-    shift: int,
+    shifts: Indices,
     limits: Indices,
     ones: Indices,
 ) -> int:
     """Return the first row that no device sends, or -1; rows that are not there do not count.
 
-    ``rules`` (strata,) has the index of each stratum's limit and ones, -1 for those off menu.
+    ``rules`` (strata,) has the index of each stratum's bounds, -1 for those off menu.
     """
     for i in range(len(y)):
         if there[i]:
@@ -276,6 +277,6 @@ def first_stray(
             if stratum < 0 or stratum >= len(rules):
                 return i
             rule = rules[uint64(stratum)]
-            if rule < 0 or not possible(y[i], shift, limits[rule], ones[rule]):
+            if rule < 0 or not possible(y[i], shifts[rule], limits[rule], ones[rule]):
                 return i
     return -1

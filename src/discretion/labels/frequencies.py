@@ -21,6 +21,7 @@ from discretion.estimate.weighting import check_weights
 from discretion.family import of
 from discretion.labels.blind import blind, moment
 from discretion.labels.pldp import pldp
+from discretion.sets import set_frequencies
 from discretion.table import Reports
 from discretion.texts import check_no_candidates, text_frequencies
 
@@ -58,9 +59,16 @@ def frequencies(
             raise EstimateError(f"{attribute!r} is a text, which applies to everybody")
         return _of_text(data, attribute, candidates, method, target, cap)
     check_no_candidates(attribute, candidates)
-    check_choice("method", method, ("auto", *METHODS))
-    check_choice("target", target, TARGETS)
     evidence = Evidence.of(data, attribute)
+    check_choice("target", target, TARGETS)
+    if evidence.family.several:
+        if cap is not None or applicable:
+            rule = "a cap and applicable are for labels"
+            raise EstimateError(
+                f"{rule}, and {attribute!r} is {evidence.family.question.kind.noun}"
+            )
+        return set_frequencies(evidence, attribute, method, target)
+    check_choice("method", method, ("auto", *METHODS))
     labels = evidence.labelled.estimated
     if method == "auto":
         method = _best(evidence) if cap is None else "weighted"

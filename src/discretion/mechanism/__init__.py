@@ -2,6 +2,7 @@
 
 from discretion.mechanism.bloom import Bloom
 from discretion.mechanism.choice import Choice
+from discretion.mechanism.cover import Cover
 from discretion.mechanism.encoding import Encoding
 from discretion.mechanism.form import Form
 from discretion.mechanism.geometric import Geometric
@@ -30,10 +31,12 @@ from discretion.mechanism.registry import (
     NUMBERS,
     OPEN,
     OPTIMAL,
+    SETS,
     VARIANTS,
     law,
     matrix_law,
     number_law,
+    set_law,
 )
 from discretion.mechanism.sketch import Buckets, Signs
 from discretion.mechanism.subset import Subset
@@ -50,12 +53,14 @@ __all__ = [
     "NUMBERS",
     "OPEN",
     "OPTIMAL",
+    "SETS",
     "VARIANTS",
     "BlockLaw",
     "Bloom",
     "Buckets",
     "Choice",
     "CodedLaw",
+    "Cover",
     "Decodable",
     "Encoding",
     "Form",
@@ -86,4 +91,5 @@ __all__ = [
     "law",
     "matrix_law",
     "number_law",
+    "set_law",
 ]

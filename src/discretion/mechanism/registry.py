@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 from discretion.mechanism.bloom import Bloom, bloom
 from discretion.mechanism.choice import grr
+from discretion.mechanism.cover import Cover, cover
 from discretion.mechanism.encoding import Encoding
 from discretion.mechanism.geometric import laplace
 from discretion.mechanism.hashed import blh, hadamard, hcms, hrr, olh, orr
@@ -55,6 +56,10 @@ CODED: Mapping[str, Callable[[Encoding, int], Bloom | Histogram]] = MappingProxy
     {"bloom": bloom, "rappor": bloom, "she": she}
 )  # of labels, by codewords, which are in the plan unless each code has a quantised bit
 
+SETS: Mapping[str, Callable[[int, int, int], Cover]] = MappingProxyType(
+    {"cover": cover}
+)  # of sets of items, by how many items there are and how many are reported at most
+
 VARIANTS = ("idldp", "uldp", "metric")  # of labels, and what of them is private stands in the plan
 
 OPTIMAL = "optimal"  # a number's too; its tables stand in the plan
@@ -72,6 +77,12 @@ def law(mechanism: str, size: int, level: int) -> SupportLaw:
 def number_law(mechanism: str, size: int, level: int) -> NumberLaw:
     """Return the law of a registered mechanism for a grid and a level."""
     return NUMBERS[mechanism](size, level)
+
+
+@cache
+def set_law(mechanism: str, items: int, length: int, level: int) -> Cover:
+    """Return the law of a registered mechanism for sets of so many items, up to a length."""
+    return SETS[mechanism](items, length, level)
 
 
 @cache

@@ -76,6 +76,19 @@ def _checked(field: Field, attribute: G) -> G:
     return attribute
 
 
+def read_labels(field: Field) -> tuple[str, ...]:
+    """Return a list of labels, beside each of which there may be what people call it."""
+    labels = tuple(code_field(item).label() for item in field.items())
+    if len(set(labels)) < len(labels):
+        field.fail("labels must differ")
+    return labels
+
+
+def read_grid(field: Field, fields: Mapping[str, Field]) -> Numeric:
+    """Return the grid that ``range`` and ``step`` among the fields state."""
+    return _checked(field, _grid(field, fields, Numeric, fields["step"].number()))
+
+
 def _sized(field: Field, attribute: Categorical) -> Categorical:
     """Return an attribute if its list of codes is not too long."""
     _check_size(field, attribute.size, MOST_CODES)
@@ -89,9 +102,7 @@ def _check_size(field: Field, size: int, most: int) -> None:
 
 def _categorical(field: Field) -> Categorical:
     fields = field.mapping(("name", "kind", "values"), ("fallback", *COMMON))
-    labels = tuple(code_field(item).label() for item in fields["values"].items())
-    if len(set(labels)) < len(labels):
-        fields["values"].fail("labels must differ")
+    labels = read_labels(fields["values"])
     fallback = OTHER if OTHER in labels else labels[-1]
     if "fallback" in fields:
         stated = fields["fallback"].label()

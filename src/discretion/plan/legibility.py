@@ -26,6 +26,7 @@ _RANGES = (  # Default_Ignorable_Code_Point of Unicode 16, and the blank pattern
 )
 ALIKE = set("АВЕЅІЈКМНОРСТУХаеѕіјорсухԁһӏԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧανοικρυχ")
 BESIDE = "\n\u200c\u200d"  # new lines; what joins letters of Persian and Hindi, and emoji
+LISTS = ("values", "items", "keys")  # the fields of an attribute that list codes
 WORD = re.compile(r"\w+")
 _INVISIBLE = {code: None for first, last in _RANGES for code in range(first, last + 1)}
 
@@ -75,4 +76,6 @@ def _texts(plan: "Plan") -> Iterator[tuple[str, Sequence[str]]]:
     yield "name", (plan.name,)
     yield "attributes", plan.names
     for index, attribute in enumerate(plan.attributes.values()):
-        yield f"attributes[{index}].values", attribute.document.get("values", ())
+        for field in LISTS:
+            listed = attribute.document.get(field, ())
+            yield f"attributes[{index}].{field}", listed if isinstance(listed, list) else ()

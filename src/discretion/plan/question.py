@@ -6,14 +6,15 @@ That is an attribute, or a bundle of attributes whose values are one answer.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NoReturn, overload
+from typing import Any, Literal, NoReturn, overload
 
-from discretion.budget.level import level_of, range_of
+from discretion.budget.level import level_of, range_of, stratum_of
 from discretion.errors import BudgetError, KindError, UnknownAttribute
 from discretion.kind import Kind
 from discretion.mechanism import (
     BlockLaw,
     CodedLaw,
+    Cover,
     Encoding,
     Law,
     Matrix,
@@ -26,7 +27,6 @@ from discretion.mechanism.odds import level_above
 from discretion.plan.parameters import Family, Parameters
 from discretion.randomness import Source
 from discretion.schema import Attribute
-from discretion.schema.attribute import Ends
 
 REMEMBERED = 4096  # laws of a question, at most
 
@@ -94,8 +94,8 @@ class Question:
         return self.parameters.encoding.cohorts if self.parameters.encoding else 1
 
     @cached_property
-    def ranges(self) -> tuple[Ends, ...]:
-        """The ranges an owner may choose from, the whole one first; () for no choice."""
+    def ranges(self) -> tuple[Any, ...]:
+        """The ranges or lengths an owner may choose from, the default first; () for no choice."""
         return self.attribute.range_menu
 
     def range_index(self, ends: object) -> int:
@@ -109,18 +109,27 @@ class Question:
             rule = f"{self.name}: range must be on the plan's menu ({listed or 'which has none'})"
             raise BudgetError(rule, ends) from None
 
+    def length_index(self, length: object) -> int:
+        """Return where a length stands on the menu."""
+        lengths = [option for option in self.ranges if isinstance(option, int)]
+        if type(length) is not int or length not in lengths:
+            listed = ", ".join(map(str, lengths)) or "which has none"
+            rule = f"{self.name}: length must be on the plan's menu ({listed})"
+            raise BudgetError(rule, length)
+        return lengths.index(length)
+
     @property
     def written_ranges(self) -> list[tuple[str, str]]:
         """The ranges as people write them: numbers, dates or times of day."""
         number = self.attribute.number
-        return (
-            [(number.about(low), number.about(high)) for low, high in self.ranges] if number else []
-        )
+        menu = number.range_menu if number else ()
+        return [(number.about(low), number.about(high)) for low, high in menu] if number else []
 
     @cached_property
     def n_bytes(self) -> int:
-        """The bytes of a report: the same for every value and level."""
-        return self.law(self.menu[0]).n_bytes
+        """The bytes of a report: the same for every value, level, range and length."""
+        indices = range(max(1, len(self.ranges)))
+        return max(self.law(stratum_of(self.menu[0], index)).n_bytes for index in indices)
 
     @cached_property
     def document(self) -> object:
@@ -158,6 +167,8 @@ class Question:
     @overload
     def law(self, stratum: int, family: Literal[Family.BLOCKS]) -> BlockLaw: ...
     @overload
+    def law(self, stratum: int, family: Literal[Family.COVERS]) -> Cover: ...
+    @overload
     def law(self, stratum: int, family: Family) -> Law: ...
 
     def law(self, stratum: int, family: Family | None = None) -> Law:
@@ -170,8 +181,7 @@ class Question:
             self._refuse(family)
         found = self._laws.get(stratum)
         if found is None:
-            size = self.within(range_of(stratum)).size
-            found = self.parameters.law(size, level_of(stratum))
+            found = self.parameters.law_of(self.within(range_of(stratum)), level_of(stratum))
             if len(self._laws) < REMEMBERED:
                 self._laws[stratum] = found
         return found

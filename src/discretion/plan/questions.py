@@ -41,6 +41,7 @@ from discretion.plan.parameters import (
     Sketches,
 )
 from discretion.plan.policy import read_policy
+from discretion.plan.sets import read_map, read_set
 from discretion.plan.variants import read_variant
 from discretion.plan.wording import ATTRIBUTE
 from discretion.schema import MOMENTS, NOT_APPLICABLE, Attribute, Text
@@ -126,6 +127,8 @@ KINDS: Mapping[
     "numeric": _numeric,
     **dict.fromkeys(MOMENTS, _numeric),
     "text": _text,
+    "set": read_set,
+    "map": read_map,
 }
 
 

@@ -13,7 +13,7 @@ from typing import Any, Self
 from unicodedata import normalize
 
 from discretion.plan.field import Field
-from discretion.plan.legibility import check_distinct, illegible
+from discretion.plan.legibility import LISTS, check_distinct, illegible
 
 Phrase = str | Mapping[str, str]  # the same in all languages, or a text for each
 
@@ -195,19 +195,21 @@ def _beside(attribute: object, said: Mapping[str, Mapping[str, Any]]) -> object:
     if not isinstance(attribute, dict) or str(attribute.get("name")) not in said:
         return attribute
     own = dict(said[str(attribute["name"])])
-    labels, values = own.pop("labels", None), attribute.get("values")
+    field = next((name for name in LISTS if name in attribute), LISTS[0])
+    labels, values = own.pop("labels", None), attribute.get(field)
     if isinstance(labels, list) and isinstance(values, list) and len(labels) == len(values):
         pairs = zip(values, labels, strict=True)
-        own["values"] = [{"code": code, "label": label} for code, label in pairs]
+        own[field] = [{"code": code, "label": label} for code, label in pairs]
     return {**attribute, **own}
 
 
 def _attribute(fields: Mapping[str, Field]) -> AttributeWording:
     said = {key: _phrase(fields[key], most) for key, most in ATTRIBUTE.items() if key in fields}
-    values = fields["values"].items() if "values" in fields else []
+    listed = next((fields[name] for name in LISTS if name in fields), None)
+    values = listed.items() if listed and not isinstance(listed.value, str) else []
     stated = [item.mapping(("code", "label")) for item in values if isinstance(item.value, Mapping)]
-    if stated and len(stated) < len(values):
-        fields["values"].fail("must have a label for each code, or for none")
+    if listed and stated and len(stated) < len(values):
+        listed.fail("must have a label for each code, or for none")
     labels = {each["code"].label(): _phrase(each["label"], LABEL) for each in stated}
     return AttributeWording(**said, labels=labels)
 

@@ -5,6 +5,8 @@ from discretion.schema.bundle import Bundle
 from discretion.schema.categorical import Categorical
 from discretion.schema.coarse import Coarse
 from discretion.schema.conditional import NOT_APPLICABLE, Condition, Conditional
+from discretion.schema.item_set import ItemSet
+from discretion.schema.key_map import KeyMap
 from discretion.schema.moment import MOMENTS, Date, Moment, Time
 from discretion.schema.numeric import Numeric
 from discretion.schema.text import Text
@@ -19,6 +21,8 @@ __all__ = [
     "Condition",
     "Conditional",
     "Date",
+    "ItemSet",
+    "KeyMap",
     "Moment",
     "Numeric",
     "Text",

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from discretion.schema.numeric import Numeric
 
 Ends = tuple[Fraction, Fraction]  # of a range
+Option = Ends | int  # a range of a number, or the most items of a set
 
 
 class Attribute(Protocol):
@@ -78,6 +79,10 @@ class Attribute(Protocol):
         """Whether its codes are a list of values for tables and bundles: labels, bins or cells."""
 
     @property
+    def several(self) -> bool:
+        """Whether a value has any number of entries: a set or a map."""
+
+    @property
     def domain(self) -> str:
         """What its values may be, in a few words."""
 
@@ -90,11 +95,18 @@ class Attribute(Protocol):
         """The attributes that one answer is about: this one, or those of a bundle."""
 
     @property
-    def range_menu(self) -> tuple[Ends, ...]:
-        """The ranges that an owner may choose from, the whole one first; () for no choice."""
+    def range_menu(self) -> tuple[Option, ...]:
+        """The ranges or lengths that an owner may choose from; () for no choice.
+
+        The first is hers who chooses none: of ranges the whole one.
+        """
 
     def within(self, range_index: int) -> "Attribute":
-        """Return the attribute as it is answered in a range of the menu; 0 is the whole one."""
+        """Return the attribute as it is answered in a range of the menu, or up to a length."""
+
+    @property
+    def cut(self) -> str:
+        """What becomes of a part of a value, in a sentence; "" where nothing does."""
 
     def needs(self, record: Mapping[str, object]) -> Iterator[str]:
         """Yield the names whose values an answer needs, one after the other.
@@ -151,15 +163,23 @@ class Single:
         return False
 
     @property
+    def several(self) -> bool:
+        return False
+
+    @property
     def parts(self) -> tuple[Self, ...]:
         return (self,)
 
     @property
-    def range_menu(self) -> tuple[Ends, ...]:
+    def range_menu(self) -> tuple[Option, ...]:
         return ()
 
     def within(self, range_index: int) -> Self:
         return self
+
+    @property
+    def cut(self) -> str:
+        return ""
 
     def needs(self, record: Mapping[str, object]) -> Iterator[str]:
         yield self.name

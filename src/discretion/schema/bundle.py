@@ -53,6 +53,14 @@ class Bundle:
         return self
 
     @property
+    def several(self) -> bool:
+        return False
+
+    @property
+    def cut(self) -> str:
+        return ""
+
+    @property
     def conditions(self) -> "tuple[Condition, ...]":
         return ()
 

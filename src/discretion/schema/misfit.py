@@ -2,7 +2,8 @@
 
 A label that is not listed counts as the fallback, a number outside the range as the nearer end.
 What writes no number, where one is asked for, is no value: the owner lacks it, as if it were
-missing. So every label and every number has a place, and no report is refused because of one.
+missing. Of a set or a map the entries that do not fit are left out, or count likewise. So every
+label and every number has a place, and no report is refused because of one.
 Whether an owner has a value at all is public: what she shares is chosen before.
 """
 
@@ -16,6 +17,7 @@ class Misfit(StrEnum):
     BELOW = "below"
     ABOVE = "above"
     NO_NUMBER = "no_number"
+    ENTRIES = "entries"
 
     @property
     def meaning(self) -> str:
@@ -32,5 +34,6 @@ MEANINGS = {
     Misfit.BELOW: "is below the range",
     Misfit.ABOVE: "is above the range",
     Misfit.NO_NUMBER: "is not a number",
+    Misfit.ENTRIES: "has entries that do not fit",
 }
 NO_VALUE = "no value"  # what a misfit counts as that has no place

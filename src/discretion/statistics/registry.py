@@ -14,7 +14,7 @@ from discretion.statistics.statistic import Statistic
 if TYPE_CHECKING:
     from discretion.plan import Plan
 
-LABELS, NUMBER, TEXT = Kind.LABELS, Kind.NUMBER, Kind.TEXT
+LABELS, NUMBER, TEXT, SET, MAP = Kind.LABELS, Kind.NUMBER, Kind.TEXT, Kind.SET, Kind.MAP
 ANSWERS = "discretion.statistics.answers"
 SHAPES = "discretion.estimate.documents"
 MARGINS = {"margins": f"{SHAPES}:MarginShape"}
@@ -94,8 +94,8 @@ for _statistic in (
     Statistic(
         "frequencies",
         "discretion.groups:frequencies",
-        (LABELS, TEXT),
-        "How frequent each value of an attribute is.",
+        (LABELS, TEXT, SET, MAP),
+        "How frequent each value of an attribute is; of a set, the share of owners with each item.",
         "frequencies",
         (
             _method(
@@ -103,6 +103,7 @@ for _statistic in (
                 {
                     LABELS: "discretion.labels.frequencies:METHODS",
                     TEXT: "discretion.texts:METHODS",
+                    SET: "discretion.sets:METHODS",
                 },
             ),
             _TARGET,

@@ -48,7 +48,7 @@ def grammar_of(plan: Plan) -> Grammar:
         menu_ends=_ends(map(len, menus)),
         ranges=_integers(len(plan.questions[name].ranges) for name in names),
         widths=_integers(plan.questions[name].n_bytes for name in names),
-        shifts=_integers(own[0][0] for own in rules),
+        shifts=_joined([[shift for shift, _, _ in own] for own in rules]),
         limits=_joined([[limit for _, limit, _ in own] for own in rules]),
         ones=_joined([[ones for _, _, ones in own] for own in rules]),
         limit_ends=_ends(map(len, rules)),

@@ -155,16 +155,26 @@ def _impossible(plan: Plan, name: str, y: pa.ChunkedArray, strata: Levels, share
 
 
 def admitted(forms: Sequence[Form], which: Codes, y: Bytes) -> Mask:
-    """Return for each row whether its form ``forms[which[i]]`` admits it: those of one question.
+    """Return for each row whether its form ``forms[which[i]]`` admits it: those of one question."""
+    bits = np.array([form.n_bits for form in forms])[which]
+    found = np.zeros(len(y), np.bool_)
+    for own in np.unique(bits).tolist():
+        rows = slice(None) if (bits == own).all() else np.flatnonzero(bits == own)
+        found[rows] = _admitted(forms, which[rows], y[rows], own)
+    return found
 
-    They differ in the number of outputs and of ones, not in the number of bits.
-    """
-    byte, shift = divmod(forms[0].n_bits, 8)
-    above = codes(y[:, byte:]).view(np.uint64) >> np.uint64(shift)
+
+def _admitted(forms: Sequence[Form], which: Codes, y: Bytes, n_bits: int) -> Mask:
+    """Return which rows their forms admit, all of which have so many low bits."""
+    byte, shift = divmod(n_bits, 8)
+    above = codes(y[:, byte : byte + 8]).view(np.uint64) >> np.uint64(shift)
     inside: Mask = above < np.array([form.n_outputs for form in forms], np.uint64)[which]
-    if forms[0].ones is None:
+    inside &= ~y[:, byte + 8 :].any(axis=1)
+    if forms[int(which[0])].ones is None:
         return inside
-    ones = np.bitwise_count(y).sum(axis=1, dtype=np.int64)
+    low = y[:, : byte + 1].copy()
+    low[:, byte:] &= np.uint8((1 << shift) - 1)
+    ones = np.bitwise_count(low).sum(axis=1, dtype=np.int64)
     return inside & (ones == np.array([form.ones for form in forms])[which])
 
 

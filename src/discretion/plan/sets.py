@@ -1,0 +1,73 @@
+"""Sets of items and maps of an author's plan: what is listed, and how many entries are reported.
+
+``length`` is the most entries of an answer, or a menu of such numbers, of which the first is that
+of owners who choose none. It is public, like a level.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from discretion.mechanism.registry import SETS
+from discretion.plan.attributes import read_grid, read_labels
+from discretion.plan.auto import AUTO
+from discretion.plan.field import Field
+from discretion.plan.parameters import Asked, Covers, Symbols
+from discretion.plan.wording import ATTRIBUTE
+from discretion.schema import ItemSet, KeyMap
+from discretion.schema.key_map import SIDES
+
+COVER = "cover"
+MOST_SYMBOLS = 1 << 12  # items, or keys times sides: a report has a bit for each
+MOST_LENGTH = 64
+SECRET = (
+    "must not be in a plan with secret allocation (how many codes a report has reveals the level)"
+)
+
+
+def read_set(field: Field, _: Field, __: Mapping[str, Any], secret: bool) -> Asked:
+    """Return a set of listed items."""
+    fields = _fields(field, ("items",), secret)
+    labels = _listed(fields["items"], MOST_SYMBOLS)
+    lengths = _lengths(fields["length"], len(labels))
+    mechanism = _mechanism(fields)
+    return ItemSet(fields["name"].text(), labels, lengths), Covers(mechanism=mechanism)
+
+
+def read_map(field: Field, _: Field, __: Mapping[str, Any], secret: bool) -> Asked:
+    """Return a map: a number on one grid for some of the listed keys."""
+    fields = _fields(field, ("keys", "range", "step"), secret)
+    labels = _listed(fields["keys"], MOST_SYMBOLS // SIDES)
+    lengths, grid = _lengths(fields["length"], len(labels)), read_grid(field, fields)
+    mechanism = _mechanism(fields)
+    return KeyMap(grid.name, labels, lengths, grid), Symbols(mechanism=mechanism)
+
+
+def _fields(field: Field, own: tuple[str, ...], secret: bool) -> dict[str, Field]:
+    if "applies" in field.each():
+        field.named("applies").fail("must be on labels or bins")
+    if secret:
+        field.fail(SECRET)
+    return field.mapping(("name", "kind", "length", *own), ("mechanism", *ATTRIBUTE))
+
+
+def _listed(field: Field, most: int) -> tuple[str, ...]:
+    labels = read_labels(field)
+    if not 2 <= len(labels) <= most:
+        field.fail(f"must be 2 to {most}, and are {len(labels)}")
+    return labels
+
+
+def _lengths(field: Field, entries: int) -> tuple[int, ...]:
+    items = field.items() if isinstance(field.value, list | tuple) else [field]
+    most = min(entries, MOST_LENGTH)
+    lengths = tuple(item.whole(1, most) for item in items)
+    if len(set(lengths)) < len(lengths):
+        field.fail("lengths must differ")
+    return lengths
+
+
+def _mechanism(fields: Mapping[str, Field]) -> str:
+    stated = fields.get("mechanism")
+    if stated is None or stated.value == AUTO:
+        return COVER
+    return stated.one_of((AUTO, *SETS))

@@ -1,0 +1,59 @@
+"""The shares of owners who have each item, with the sizes of sets and what cutting can hide."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pyarrow as pa
+
+from discretion.estimate import FrequencyEstimate
+from discretion.estimate.documents import Frequencies
+from discretion.estimate.noise import Matrix, Vector
+from discretion.family.covers.linear import PooledCovers
+from discretion.table.frame import Frame, from_arrow
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SetEstimate(FrequencyEstimate):
+    """The share of owners who have each item; shares need not sum to one.
+
+    At length l a set of more than l items counts each of them by l over its size, so an estimate is
+    too low by at most ``cut``.
+    """
+
+    summing = False
+    sizes: FrequencyEstimate = field(kw_only=True)  # how many items sets have
+    cut: Vector = field(kw_only=True)  # (size,)
+
+    @property
+    def effective_n(self) -> float:
+        """How many unperturbed sets would have the same squared error, were half of each kind."""
+        f = np.clip(self.given, 0, 1)
+        drawn = (f * (1 - f)).sum() / self.n
+        noise = self.spread.variance.sum() - (drawn if self.target == "population" else 0.0)
+        even = len(self.labels) / 4
+        return even / (even / self.n + max(float(noise), 0.0))
+
+    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Frame:
+        frame: pa.Table = super().to_frame("pyarrow", confidence)
+        return from_arrow(frame.append_column("cut", pa.array(self.cut)), backend)
+
+    def document(self) -> Frequencies:
+        return {**super().document(), "sizes": self.sizes.document()["frequencies"]}
+
+
+@dataclass(frozen=True, eq=False)
+class ShareSpread:
+    """The uncertainty of shares at frequencies f; items go together by accident only."""
+
+    pooled: PooledCovers
+    f: Vector
+    drawn: float = 0.0  # one over how many owners are themselves the target; 0: none are
+    shift: float = 0.0
+
+    @property
+    def variance(self) -> Vector:
+        return self.pooled.variance(self.f) - self.drawn * self.f * (1 - self.f)
+
+    @property
+    def covariance(self) -> Matrix:
+        return self.pooled.covariance(self.f) - self.drawn * np.diag(self.f * (1 - self.f))

@@ -1,0 +1,76 @@
+"""The share of owners who have each item of a set, from their reports or from the counts alone."""
+
+import numpy as np
+
+from discretion.aggregate import Data, Evidence
+from discretion.estimate import FrequencyEstimate
+from discretion.estimate.estimate import check_choice
+from discretion.estimate.homogeneity import warn_if_dependent
+from discretion.estimate.legend import Legend
+from discretion.estimate.noise import Vector
+from discretion.estimate.spread import Known
+from discretion.family import Covers
+from discretion.sets.result import SetEstimate, ShareSpread
+from discretion.sets.sizes import sizes, sizes_below
+from discretion.sets.strata import Strata, agreement, counted, groups_of, longest
+
+METHODS = ("weighted", "stratified")
+REMEDY = "compare method='stratified', which takes the longest sets only"
+UPPER = 1.96  # standard errors above an estimate: what may be cut is not said to be less
+
+
+def set_frequencies(
+    data: Data, attribute: str, method: str = "auto", target: str = "population"
+) -> SetEstimate:
+    """Estimate which share of owners has each item.
+
+    ``weighted`` (``auto``) weighs every level and length by its precision. ``stratified`` takes the
+    reports of the longest length only, each level by its owners: it holds also where budgets depend
+    on sets, and cuts the fewest of them.
+    """
+    evidence = Evidence.of(data, attribute)
+    family, counts = counted(evidence)
+    check_choice("method", method, ("auto", *METHODS))
+    test = agreement(groups_of(family, counts))
+    if method == "stratified":
+        counts = longest(family, counts)
+    else:
+        method = "weighted"
+        warn_if_dependent({attribute: test}, REMEDY)
+    pooled = family.pooled(counts, by_owners=method == "stratified")
+    value = pooled.value
+    f = np.clip(value, 0, 1)
+    spread = ShareSpread(pooled, f, 1 / pooled.n if target == "owners" else 0.0)
+    legend = Legend.of(evidence.plan)
+    made = attribute, family.estimated, value, spread, pooled.n, method, target, test
+    own = size_estimate(evidence, target, legend)
+    return SetEstimate(*made, legend=legend, sizes=own, cut=hidden(family, counts, value))
+
+
+def size_estimate(evidence: Evidence, target: str, legend: Legend) -> FrequencyEstimate:
+    """Estimate how many items sets have."""
+    labels, shares, covariance = sizes(*counted(evidence))
+    if target == "owners":
+        f = np.clip(shares, 0, 1)
+        covariance = covariance - (np.diag(f) - np.outer(f, f)) / evidence.n
+    name = f"size of {evidence.attribute}"
+    made = name, labels, shares, Known(covariance), evidence.n, "weighted", target, None
+    return FrequencyEstimate(*made, legend=legend)
+
+
+def hidden(family: Covers, counts: Strata, value: Vector) -> Vector:
+    """Return how much of each share cutting can hide at most, over the strata by their weight.
+
+    At length l a share is f less E[held (1 - l / size)+], which is at most P(size >= l), and at
+    most f (1 - l / d), with d items in all: hence at most (d / l - 1) of what is left of it.
+    """
+    below, covariance = sizes_below(family, counts)
+    error = np.sqrt(np.maximum(np.diag(covariance), 0))
+    above = np.clip(1 - below + UPPER * error, 0, 1)
+    total, shares = np.zeros(len(value)), family.pooled(counts).shares
+    for share, stratum in zip(shares.tolist(), counts, strict=True):
+        law = family.law(stratum)
+        entries = len(family.question.attribute.labels)
+        rest = np.clip(value, 0, 1) * (entries / law.length - 1)
+        total += share * np.minimum(above[law.length - 1], rest)
+    return total
