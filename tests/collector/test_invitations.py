@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from discretion.cli.main import main
+from discretion.collector.store.backup import backup
 from discretion.crowd import simulate
 from discretion.plan import Plan
 from tests.collector.crowds import assert_problem, reports_of
@@ -22,7 +23,7 @@ MANY, RETRIES = 500, 20
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with Server(
-        tmp_path_factory.mktemp("invited"), PLAN, open="analyse,operate", once=True
+        tmp_path_factory.mktemp("invited"), PLAN, open="analyse,operate", once=True, log="debug"
     ) as running:
         yield running
 
@@ -81,6 +82,28 @@ def test_five_hundred_are_made_and_each_sends_one_report(
     capsys.readouterr()
     assert invite("list") == 0
     assert " ".join(capsys.readouterr().out.split()).count(f"people {PLAN.id[:12]} 0 {MANY} 0") == 1
+
+
+def test_no_code_is_in_what_is_kept_written_or_sent_back(
+    server: Server, invite: Callable[..., int], tmp_path: Path
+) -> None:
+    """Not in the store and its log, a back-up, an export, what the server prints, or a report."""
+    invite("--count", "3", "-o", "quiet.csv")
+    found = codes("quiet.csv")
+    reports = [sealed(PLAN, who) for who in range(5001, 5004)]
+    replies = [server.upload(r.body, token=code) for r, code in zip(reports, found, strict=True)]
+    replies += [server.upload(reports[0].body, token=f"{code}x") for code in found]
+    replies += [server.get(path, code) for path in ("/v1/invitation", "/") for code in found]
+    replies += [server.withdraw(reports[0].receipt, found[0]), server.get("/v1/acts")]
+    replies += [server.get("/v1/export"), server.get("/metrics"), server.get("/v1/counters")]
+    place = Path(server.store.removeprefix("sqlite:///"))
+    backup(server.store, tmp_path / "copy.db")
+    kept = [path.read_bytes() for path in (*place.parent.glob(f"{place.name}*"), Path("copy.db"))]
+    assert len(kept) >= 3
+    for code in found:
+        assert not any(code.encode() in part for part in kept)
+        assert code not in server.stderr
+        assert not any(code in repr(reply) for reply in replies)
 
 
 def test_it_stays_used_in_later_rounds_and_after_a_deletion(

@@ -6,6 +6,8 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from discretion.collector.store import open_store
 from discretion.collector.store.results import Results
 from tests.collector.crowds import assert_problem, eventually, send_all
@@ -29,12 +31,12 @@ if __name__ == "__main__":
 class Site:
     """A server that publishes results, whose clock is set by hand, a day at a time."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, store: str | None) -> None:
         self._days, program = folder / "days", folder / "program.py"
         self._days.write_text("0")
         program.write_text(CLOCK.format(path=str(self._days)))
         named: dict[str, Any] = {"program": program, "publish_results": True, "asker": "A <town>"}
-        self.server = Server(folder, people(), **named)
+        self.server = Server(folder, people(), store, **named)
         self.beside = Server(folder, people(), self.server.store, **named)
         self.start = datetime.now(UTC).date()
 
@@ -69,14 +71,21 @@ def page(reply: Reply) -> Page:
     return found
 
 
-def test_versions_are_far_apart_and_the_same_for_everybody(tmp_path: Path) -> None:
-    site = Site(tmp_path)
+BOTH = ["sqlite", pytest.param("postgres", marks=pytest.mark.slow)]  # stores are tested on both
+
+
+@pytest.mark.parametrize("database", BOTH)
+def test_versions_are_far_apart_and_the_same_for_everybody(
+    database: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    postgres = request.getfixturevalue("postgres") if database == "postgres" else None
+    site = Site(tmp_path, postgres)
     some = [sealed(people(), who).body for who in range(10, 10 + FIRST + MORE)]
     with site.server as server:
         assert eventually(site.looked)
         assert "at least 100 people" in page(server.get("/results")).said
         assert_problem(server.get("/v1/results"), 404, "not_found")
-        one, other = (sealed(people(), who) for who in (1, 2))
+        one, other, third = (sealed(people(), who) for who in (1, 2, 3))
         send_all(server, [*some[: FIRST - 1], one.body])
         empty = server.get("/results").body
         assert b"at least 100 people" in empty  # until the day is over
@@ -94,14 +103,15 @@ def test_versions_are_far_apart_and_the_same_for_everybody(tmp_path: Path) -> No
         send_all(server, some[FIRST - 1 : FIRST + MORE - 4])
         site.next_day()
         assert site.version() == first  # 99 came or went
-        assert server.upload(sealed(people(), 3).body).status == 201
+        assert server.upload(third.body).status == 201
         assert site.version() == first  # and the day is not over
         site.next_day()
         second = site.version()
         assert [json.loads(each[1])["version"] for each in (first, second)] == [1, 2]
         assert json.loads(second[1])["reports"] == FIRST + 98
 
-        _shown(server)
+        if database == "sqlite":  # a page is made of the same document
+            _shown(server)
         with site.beside as beside:
             for path in ("/results", "/v1/results", "/results?language=ar&round=0"):
                 assert beside.get(path) == server.get(path)
@@ -109,9 +119,12 @@ def test_versions_are_far_apart_and_the_same_for_everybody(tmp_path: Path) -> No
         assert server.post("/v1/rounds/0/close", b"").status == 200
         assert eventually(site.looked)
         assert site.version() == second
+        assert server.withdraw(third.receipt).status == 200
         server.restart()
         assert eventually(site.looked)
         assert site.version() == second
+        polled = [server.get("/results") for _ in range(5)]
+        assert len({(reply.body, reply.headers["etag"]) for reply in polled}) == 1
 
 
 def _shown(server: Server) -> None:

@@ -2,17 +2,20 @@
 
 import random
 from collections.abc import Collection
+from contextlib import closing
 from datetime import date, timedelta
 from functools import cache
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 
 from discretion.collector import public_results
 from discretion.collector.outcome import Incoming
 from discretion.collector.public_results import REPORTS, answers, publish
-from discretion.collector.store import Store, settle
-from discretion.collector.store.results import Results
+from discretion.collector.store import Store, open_store, settle
+from discretion.collector.store.backup import backup, restore
+from discretion.collector.store.results import Results, went_back
 from tests.collector.serving import Sealed, people, sealed
 from tests.contract.test_stores import DAY, address, clock_on_the_day, recount, sent, store
 
@@ -129,3 +132,37 @@ def test_only_one_process_publishes_a_version(store: Store) -> None:
     assert Results(store).keep(0, tally, {REPORTS: 12}, "{}")
     assert not Results(store).keep(0, tally, {REPORTS: 12}, "{}")
     assert Results(store).documents() == {0: "{}"}
+
+
+def test_a_version_of_an_older_copy_is_far_from_those_that_it_does_not_know(store: Store) -> None:
+    store.put(sent(*crowd()[:12]))
+    assert publish(store, 0, DAY)
+    store.put(sent(*crowd()[12:15]))
+    went_back(store.database)  # one more came then, and a version that is not known here was made
+    went_back(store.database)  # whoever finds that out again changes nothing
+    shown = Results(store).documents()
+    store.put(
+        sent(*crowd()[16:17])
+    )  # four are not in the first version, and two not in the lost one
+    assert not publish(store, 0, DAY + timedelta(1))
+    assert store.delete(crowd()[0].id)
+    assert not publish(store, 0, DAY + timedelta(2))  # who knows who had deleted hers
+    assert Results(store).documents() == shown
+    store.put(sent(*crowd()[17:20]))
+    assert publish(store, 0, DAY + timedelta(3))
+    found = Results(store).document(0)
+    assert found is not None
+    assert (found["version"], found["reports"]) == (3, 18)
+
+
+def test_a_restored_store_knows_that_it_is_older(tmp_path: Path) -> None:
+    address, later = f"sqlite:///{tmp_path}/reports.db", f"sqlite:///{tmp_path}/restored.db"
+    with closing(open_store(address, people())) as store:
+        store.put(sent(*crowd()[:12]))
+        assert publish(store, 0, DAY)
+        store.put(sent(*crowd()[12:15]))
+        backup(address, tmp_path / "copy.db")
+    restore(tmp_path / "copy.db", later)
+    with closing(open_store(later, people())) as store:
+        store.put(sent(*crowd()[16:17]))
+        assert not publish(store, 0, DAY + timedelta(1))

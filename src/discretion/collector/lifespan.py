@@ -26,6 +26,7 @@ from discretion.collector.settings import Settings
 from discretion.collector.store import Store, open_database
 from discretion.collector.store.address import shown
 from discretion.collector.store.database import Database
+from discretion.collector.store.results import went_back
 from discretion.collector.worker_pool import PoolClient, WorkerPool
 from discretion.collector.writer import Writer
 from discretion.errors import StoreFull
@@ -141,3 +142,4 @@ def _resume(database: Database, stores: Iterable[Store]) -> None:
         log.info("opened", plan=store.plan.id, **reached._asdict(), counters=kept)
     if reached.joined(before) != reached:
         log.error("store_went_back", **before._asdict(), detail=WENT_BACK)
+        went_back(database)

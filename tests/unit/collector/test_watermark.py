@@ -3,6 +3,7 @@
 import json
 import shutil
 from contextlib import closing
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,9 @@ import pytest
 from discretion.collector.lifespan import _resume
 from discretion.collector.log import configure
 from discretion.collector.outcome import Incoming
+from discretion.collector.public_results import answers
 from discretion.collector.store import Store, open_database, open_store
+from discretion.collector.store.results import Results
 from discretion.collector.store.watermark import NOTHING, Progress, Watermark
 from discretion.collector.tokens import Role, Tokens
 from tests.collector.serving import people, sealed
@@ -68,6 +71,23 @@ def test_a_log_that_lost_acknowledged_reports_is_noticed_once(
     warning = events["store_went_back"]
     assert (warning["level"], warning["position"]) == ("error", 3)
     assert "store_went_back" not in opened(path, capsys)
+
+
+def test_versions_of_results_are_kept_apart_when_a_store_went_back(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Watermark(path).write(Progress(4, 0, 0))
+    with closing(open_store(f"sqlite:///{path}", PLAN)) as store:
+        assert Results(store).claim(0, date(2026, 11, 19))  # it may have been published later on
+    assert "store_went_back" in opened(path, capsys)
+    with closing(open_store(f"sqlite:///{path}", PLAN)) as store:
+        tally = Results(store).tally(0, answers)
+        assert tally is not None
+        assert (tally.answers["reports"], tally.apart("reports")) == (3, 0)
+        keep(store, 3, 2)
+        tally = Results(store).tally(0, answers)
+        assert tally is not None
+        assert tally.apart("reports") == 2
 
 
 def test_deletions_and_acts_are_part_of_it(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from discretion.collector.store.address import shown, sqlite_path
 from discretion.collector.store.database import Database, migrations
 from discretion.collector.store.insertion import CLEARED
 from discretion.collector.store.removals import settle
+from discretion.collector.store.results import went_back
 from discretion.collector.store.sqlite import SQLite
 from discretion.collector.store.store import Store
 from discretion.errors import BackupError, StoreVersion
@@ -76,7 +77,8 @@ def restore(file: Path, address: str) -> Content:
     _check_alone(path)
     with _new(path) as part:
         copyfile(file, part)
-        SQLite(part, create=False).close()  # of the newest version
+        with closing(SQLite(part, create=False)) as copy:  # of the newest version
+            went_back(copy)
         return check(part)
 
 

@@ -14,11 +14,11 @@ from typing import Any
 
 from discretion.aggregate import Aggregate
 from discretion.collector.store.columns import BATCH
-from discretion.collector.store.database import Session
+from discretion.collector.store.database import Database, Session
 from discretion.collector.store.insertion import CLEARED
 from discretion.collector.store.shards import Positions
 from discretion.collector.store.snapshot import Snapshot
-from discretion.collector.store.store import Store
+from discretion.collector.store.store import Store, known_plans
 from discretion.table import ReportTable
 
 Answers = Mapping[str, int]  # how many there are, by what is estimated from them
@@ -39,6 +39,8 @@ _CLAIM = f"UPDATE results SET checked = ?, state = ? {_WHERE} AND (checked < ? O
 _KEEP = (
     f"UPDATE results SET version = version + 1, history = ?, document = ? {_WHERE} AND version = ?"
 )
+_KNOWN = f"SELECT plan, round FROM results WHERE plan = {_PLAN}"
+_NOTE = f"UPDATE results SET version = version + 1, history = ? {_WHERE}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ class Version:
     """What a version counts: positions, and the answers behind each estimate that it renewed."""
 
     positions: Positions
-    answers: Answers
+    answers: Answers | None  # None: the store went back, and does not know
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +64,15 @@ class Tally:
     def apart(self, name: str) -> int | None:
         """Return how many answers are in one of two only: now, and the version nearest to it.
 
-        Versions that did not renew this estimate do not count; None where all are such.
+        Versions that did not renew this estimate do not count; None where all are such. Of one
+        that is not known, only what came after it is surely not in it.
         """
         found = []
         for index, version in enumerate(self.versions):
-            if name in version.answers:
-                came = sum(part.get(name, 0) for part in self.since[index:])
+            came = sum(part.get(name, 0) for part in self.since[index:])
+            if version.answers is None:
+                found.append(came)
+            elif name in version.answers:
                 left = self.answers.get(name, 0) - came
                 found.append(came + version.answers[name] - left)
         return min(found, default=None)
@@ -118,11 +123,19 @@ class Results:
 
     def keep(self, round: int, tally: Tally, answers: Answers, document: str) -> bool:
         """Publish a version that renews some estimates; False where another was quicker."""
-        known = [*tally.versions, Version(tally.positions, answers)]
-        history = json.dumps([[each.positions, each.answers] for each in known])
+        history = _written([*tally.versions, Version(tally.positions, answers)])
         with self._database.writing() as session:
             before = len(tally.versions)
             return bool(session.run(_KEEP, history, document, self._plan.id, round, before))
+
+    def distrust(self) -> None:
+        """Note of every round that versions may have been made of which the store knows nothing."""
+        with self._database.writing() as session:
+            for number, round in session.rows(_KNOWN, self._plan.id):
+                known = self._versions(session, round)
+                lost = Version(Snapshot.load(session, number, self._plan, round).ends, None)
+                if lost not in known[-1:]:
+                    session.run(_NOTE, _written([*known, lost]), self._plan.id, round)
 
     def document(self, round: int) -> dict[str, Any] | None:
         """Return the last version of a round."""
@@ -150,3 +163,17 @@ class Results:
                     if bodies:
                         counts.add(ReportTable.from_reports(self._plan, bodies))
         return found
+
+
+def went_back(database: Database) -> None:
+    """Keep versions apart in a store that is an older copy, of all its plans.
+
+    Later ones may have been seen. What is published next has enough that came after the copy was
+    taken up again, so it is far from them too.
+    """
+    for plan in known_plans(database).values():
+        Results(Store(database, plan, create=False)).distrust()
+
+
+def _written(versions: Sequence[Version]) -> str:
+    return json.dumps([[each.positions, each.answers] for each in versions])

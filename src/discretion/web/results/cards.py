@@ -26,8 +26,8 @@ from discretion.web.dashboard.documents import Density, Frequencies, Mean, Rows
 from discretion.web.dashboard.numbers import chart
 from discretion.web.results.version import Estimate
 
-LTR = "\u2066"  # around a date, which is read from the left in all languages
-HYPHEN = re.compile(r"(?<=\d)-(?=\d)")  # of a date, which stays on one line
+LTR = "\u2066"  # around a date, which is read from the left in all languages, on one line
+DATE = re.compile(r"\d{4}-\d\d-\d\d")
 SPOKEN = 5  # labels that the text alternative of a chart names
 Say = Mapping[str, str]
 
@@ -35,8 +35,8 @@ Say = Mapping[str, str]
 def estimate_card(own: Estimate, legend: Legend, say: Say) -> Markup:
     """Return the card of an estimate: what was found, or that nothing could be."""
     name, found = own["name"], own["found"]
-    count, day = written(own["answers"], say), f"{LTR}{own['day']}{END}"
-    counted = _unbroken(say["answers"].format(count=count, day=day))
+    count = written(own["answers"], say)
+    counted = _dated(say["answers"].format(count=count, day=own["day"]))
     return card(
         own["key"],
         legend.question(name),
@@ -107,7 +107,7 @@ def _number(found: Mean, name: str, legend: Legend, say: Say) -> Markup:
     shares = _table((*ends, say["share"], say["likely"]), rows, question, say)
     return lines(
         [
-            text("p", _unbroken(said)),
+            text("p", _dated(said)),
             figure(drawn, f"{say['density']}{unit and f' ({unit})'}"),
             folded(f"{say['numbers']}: {question}", shares),
         ]
@@ -159,9 +159,12 @@ def _share(value: float) -> float:
     return min(max(value, 0.0), 1.0)
 
 
-def _unbroken(sentence: str) -> str:
-    """Return a sentence whose dates are not broken between lines."""
-    return HYPHEN.sub("\N{NON-BREAKING HYPHEN}", sentence)
+def _dated(sentence: str) -> str:
+    """Return a sentence whose dates are neither broken between lines nor turned around."""
+    return DATE.sub(
+        lambda found: f"{LTR}{found[0].replace('-', chr(0x2011))}{END}",  # a hyphen without a break
+        sentence,
+    )
 
 
 CONTENT: Mapping[str, Callable[[Any, str, Legend, Say], Markup]] = {
