@@ -10,12 +10,16 @@ from discretion.budget.policy import describe
 from discretion.plan import Plan, Question
 from discretion.plan.parameters import ASSIGNED
 from discretion.plan.wording import Wording
-from discretion.render.formats import counted
+from discretion.render.formats import counted, is_formula
 from discretion.render.tables import Table
 from discretion.schema import Bundle
 
 ADVICE = (
     'an unknown label counts as {}, the last one: add "other" to the values, or state a fallback'
+)
+FORMULA = (
+    "{!r} is a formula to programs that open a table of rows or estimates: "
+    "give it another code, and keep this as its label"
 )
 FEW = 20  # odds that are written with a decimal
 WIDTH = 68  # of what stands beside a title
@@ -73,13 +77,22 @@ def homeless(checked: Plan) -> Iterator[tuple[str, str]]:
             yield name, attribute.otherwise
 
 
-def home_lines(checked: Plan) -> Iterator[tuple[str, str]]:
-    """Ask the author for a place for unknown labels, where none is stated."""
+def to_do_lines(checked: Plan) -> Iterator[tuple[str, str]]:
+    """Ask the author for a place for unknown labels, and for codes that are safe in any file."""
+    advice = [f"{name}: {ADVICE.format(last)}" for name, last in homeless(checked)]
+    advice += [f"{name}: {FORMULA.format(code)}" for name, code in _formulas(checked)]
     title = "to do"
-    for name, last in homeless(checked):
-        for line in wrap(f"{name}: {ADVICE.format(last)}", WIDTH):
+    for each in advice:
+        for line in wrap(each, WIDTH):
             yield title, line
             title = ""
+
+
+def _formulas(checked: Plan) -> Iterator[tuple[str, str]]:
+    """Yield the first code of each question that a spreadsheet would take for a formula."""
+    for name, attribute in checked.attributes.items():
+        codes = attribute.document.get("values", ())
+        yield from [(name, code) for code in codes if is_formula(code)][:1]
 
 
 def level_lines(checked: Plan) -> Iterator[tuple[str, str]]:

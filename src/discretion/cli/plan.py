@@ -17,10 +17,10 @@ from discretion.cli.advice import (
 )
 from discretion.cli.agreement import (
     applies_lines,
-    home_lines,
     level_lines,
     plan_document,
     plan_table,
+    to_do_lines,
     wording_lines,
 )
 from discretion.cli.importing import EPILOG, SHORT_HELP, import_form
@@ -290,5 +290,5 @@ def _show(checked: Plan) -> None:
     if checked.bundles:
         out.print("            an attribute in a bundle, by at most the bundle's whole level")
     out.print(f"plan id     {checked.id}", soft_wrap=True)
-    for head, said in home_lines(checked):
+    for head, said in to_do_lines(checked):
         out.print(f"{head:12}{said}", soft_wrap=True)

@@ -1,10 +1,12 @@
 """How numbers and lists are written: as many digits as they are worth, and no more."""
 
+import re
 from collections.abc import Callable, Sequence
 from math import floor, isfinite, log10
 
 Write = Callable[[float], str]
 UNKNOWN = "unknown"
+FORMULA = re.compile(r"\s*(?![+-]?[\d.,]+$)[=+@-]")  # what a spreadsheet would work out
 RANGE = "{low} to {high}"  # of an interval; other languages have others
 
 
@@ -43,6 +45,11 @@ def measured(stderr: float | None) -> Write:
     digits = 1 - floor(log10(stderr)) if stderr else 2
     places = min(max(digits, 0), 6)
     return lambda value: f"{value:,.{places}f}"
+
+
+def is_formula(text: str) -> bool:
+    """Whether a spreadsheet would work out a cell with this text."""
+    return FORMULA.match(text) is not None
 
 
 def with_unit(write: Write, unit: str) -> Write:

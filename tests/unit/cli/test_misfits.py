@@ -116,3 +116,16 @@ def test_a_table_of_reports_counts_them_by_attribute() -> None:
     frame = [{n: cell or None for n, cell in zip(head, row, strict=True)} for row in rows]
     table = ds.simulate(ds.Plan.load("odd.yaml"), frame, seed=1)
     assert table.changed == {"pet": 2, "work": 1, "age": 3, "hours": 2}
+
+
+def test_plan_check_names_codes_that_a_spreadsheet_would_work_out(
+    run: Run, capsys: Capture
+) -> None:
+    asked = 'values: ["=cmd|\' /C calc\'!A0", "-1", "+1.5", other]'
+    attribute = f"{{name: pet, kind: categorical, {asked}}}"
+    stated = f"name: sums\nattributes: [{attribute}]\nbudget: {{levels: [1]}}\n"
+    Path("sums.yaml").write_text(stated, encoding="utf-8")
+    assert run("plan", "check", "sums.yaml") == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert said.count("is a formula to programs") == 1
+    assert "to do pet: \"=cmd|' /C calc'!A0\" is a formula" in said

@@ -2,11 +2,11 @@
 
 import csv
 import io
-import re
 from collections.abc import Iterator, Sequence
 
 from discretion.estimate.documents import Interval, Quantile
 from discretion.estimate.legend import Legend
+from discretion.render.formats import is_formula
 from discretion.web.dashboard.documents import (
     Bound,
     Curves,
@@ -19,7 +19,6 @@ from discretion.web.dashboard.documents import (
 
 COLUMNS = ("attribute", "what", "value", "stderr", "low", "high", "reports", "method")
 ESTIMATE = ("value", "stderr", "low", "high")
-FORMULA = re.compile(r"\s*(?![+-]?[\d.,]+$)[=+@-]")  # what a spreadsheet would work out
 Row = dict[str, object]
 
 
@@ -49,7 +48,7 @@ def estimates_csv(overview: Overview, curves: Curves | None, legend: Legend) -> 
 
 def plain(name: str) -> str:
     """Return a name as text, whatever its author put first: an apostrophe keeps formulas asleep."""
-    return f"'{name}" if FORMULA.match(name) else name
+    return f"'{name}" if is_formula(name) else name
 
 
 def _labels(found: Frequencies) -> Iterator[Row]:
