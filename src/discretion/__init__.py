@@ -56,7 +56,6 @@ if TYPE_CHECKING:
         HistogramEstimate,
         NumberEstimate,
         binned,
-        cdf,
         histogram,
         maximum,
         mean_limit,
@@ -64,6 +63,7 @@ if TYPE_CHECKING:
         sum,
         variance,
     )
+    from discretion.order import LinearRanges, RangesEstimate, cdf, ranges
     from discretion.plan import Plan
     from discretion.report import Report
     from discretion.robustness import margin, screen
@@ -97,6 +97,7 @@ __all__ = [
     "HistogramEstimate",
     "InteractionWarning",
     "JointEstimate",
+    "LinearRanges",
     "MeanAdvice",
     "Model",
     "Needed",
@@ -104,6 +105,7 @@ __all__ = [
     "Plan",
     "Publication",
     "Quality",
+    "RangesEstimate",
     "RatioEstimate",
     "Report",
     "ReportFolder",
@@ -140,6 +142,7 @@ __all__ = [
     "postprocess",
     "publish",
     "quantiles",
+    "ranges",
     "screen",
     "simulate",
     "sum",
@@ -163,7 +166,8 @@ _HOMES = {  # by module, what is no statistic of the registry
     "groups": "Crosstab GroupMeans GroupQuantiles RatioEstimate",
     "joints": "JointEstimate postprocess",
     "labels": "frequency_limit",
-    "numbers": "CurveEstimate ExtremeEstimate HistogramEstimate NumberEstimate cdf mean_limit sum",
+    "numbers": "CurveEstimate ExtremeEstimate HistogramEstimate NumberEstimate mean_limit sum",
+    "order": "LinearRanges RangesEstimate",
     "plan": "Plan",
     "report": "Report",
     "robustness": "margin",

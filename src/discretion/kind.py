@@ -16,6 +16,7 @@ class Kind(StrEnum):
 
     LABELS = "labels", "a label", "labels", "frequencies()"
     NUMBER = "number", "a number", "numbers", "mean(), quantiles() or histogram()"
+    ORDER = "order", "an ordered value", "ordered values", "ranges(), cdf() or quantiles()"
     TEXT = "text", "a text", "texts", "frequencies(..., candidates=...)"
     SET = "set", "a set", "sets", "frequencies()"
     MAP = "map", "a map", "maps", "means()"

@@ -338,4 +338,10 @@ NOTES: Mapping[str, Note] = {
         "plan, which grows by some kilobytes for each level.",
         "no formula: it is what the programme minimises",
     ),
+    "hierarchy": Note(
+        "a depth of a tree, and a report about the interval there",
+        "Ranges, quantiles and the cdf of numbers on fine grids, and of labels in order: `auto` "
+        "takes it for more than 16 of these. Heaps and gaps stay where they are.",
+        "that of ranges follows from the tree",
+    ),
 }

@@ -23,16 +23,21 @@ from discretion.mechanism import (
     NUMBERS,
     OPEN,
     OPTIMAL,
+    ORDERED,
     VARIANTS,
     Bloom,
     Hashed,
     Law,
     NumberLaw,
     Table,
+    Tree,
     law,
     matrix_law,
     number_law,
 )
+from discretion.mechanism.hierarchy import Hierarchy, depths_of
+from discretion.order.depths import Depth
+from discretion.order.tree import LinearTree, Shape, Variance
 from discretion.plan.encodings import plain_encoding, read_sketch
 from discretion.plan.optimal import optimal_weights
 from tests.docs.mechanism_figure import save
@@ -43,9 +48,10 @@ from tests.docs.mechanism_variants import FORMS, over_grr, pairs, sums
 PLACE = Path(__file__).parents[2] / "docs" / "mechanisms"
 FIGURE, INDEX = "variance.svg", "README.md"
 LABELS = (*MECHANISMS, *CODED)
-NAMES = (*LABELS, *VARIANTS, *OPEN, *NUMBERS, OPTIMAL)
+NAMES = (*LABELS, *VARIANTS, *OPEN, *NUMBERS, OPTIMAL, *ORDERED)
 LEVELS = (500, 1000, 2000, 4000)
 SIZES, GRID = (4, 16, 128, 1024), 101
+FANOUT, FINE = 2, 1 << 16  # of hierarchies
 LINE = 105
 PART = re.compile(r"^(Law|Report|Privacy|Source) +(.*?)(?=^\w|\Z)", re.DOTALL | re.MULTILINE)
 WRITTEN = (
@@ -63,6 +69,13 @@ lies on it."""
 ABOUT_NUMBERS = """
 Bytes of a report about one of 101 points, and the variance of a decoded report at the number where
 it is largest, in squared half-ranges. `auto` takes `window`."""
+ABOUT_ORDERED = """
+Bytes of a report about 65,536 points, and the variance of the share of a range, times the number
+of reports: that of the linear estimate, averaged over ranges, all points being as frequent."""
+ABOUT_RANGES = """
+Of the linear share of a range, averaged over 500 random ranges, times the number of reports, where
+all values are equally frequent. The estimate by empirical Bayes is more precise, the more so the
+finer the values are."""
 ABOUT_RATIOS = """
 The largest P(y | x) / P(y | x') over all reports and answers, as an exact fraction, of the law for
 {what}. It never exceeds e^epsilon."""
@@ -105,6 +118,8 @@ def law_of(name: str, size: int, level: int) -> Law:
         return OPEN[name](read_sketch(None, name), level)
     if name in VARIANTS:
         return matrix_law(FORMS[name].of(size), level)
+    if name in ORDERED:
+        return ORDERED[name](Tree(size, FANOUT, depths_of(size, FANOUT)), level)
     return Table(size, optimal_weights(level)) if name == OPTIMAL else number_law(name, size, level)
 
 
@@ -121,6 +136,7 @@ def page(name: str) -> str:
         own = [*pairs(name), *sums(name)]
     else:
         kind = _texts if name in OPEN else _labels if name in LABELS else _numbers
+        kind = _ordered if name in ORDERED else kind
         own = [*_guarantee(name), *kind(name)]
     return "\n\n".join([*parts, *own, *_source(name), WRITTEN]) + "\n"
 
@@ -145,6 +161,15 @@ def index() -> str:
     texts = [
         [f"[`{n}`]({n}.md)", NOTES[n].what, _widths(n, (1,)), *(_rare(n, v) for v in LEVELS)]
         for n in OPEN
+    ]
+    ordered = [
+        [
+            f"[`{n}`]({n}.md)",
+            NOTES[n].what,
+            _widths(n, (FINE,)),
+            *(_range(n, FINE, v) for v in LEVELS),
+        ]
+        for n in ORDERED
     ]
     varied = [
         [
@@ -172,6 +197,9 @@ def index() -> str:
         "## Numbers",
         paragraph(ABOUT_NUMBERS),
         markdown([*heads[:3], *(f"ε = {epsilon(v)}" for v in LEVELS)], numbers),
+        "## Numbers and labels in order, for ranges",
+        paragraph(ABOUT_ORDERED),
+        markdown([*heads[:3], *(f"ε = {epsilon(v)}" for v in LEVELS)], ordered),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -179,7 +207,7 @@ def index() -> str:
 def _title(name: str) -> str:
     if name in (*CODED, *VARIANTS, "cms", "orappor", OPTIMAL):
         return paragraph(_doc(name).partition("\n\n")[0])
-    make = {**MECHANISMS, **NUMBERS, **OPEN}[name]
+    make = {**MECHANISMS, **NUMBERS, **OPEN, **ORDERED}[name]
     return paragraph(inspect.getdoc(make) or "")
 
 
@@ -283,6 +311,33 @@ def _numbers(name: str) -> Iterator[str]:
     sizes = (11, 101, 1001)
     widths = [law_of(name, size, 1000).n_bytes for size in sizes]
     yield markdown([f"{size:,} points" for size in sizes], [widths])
+
+
+def _ordered(name: str) -> Iterator[str]:
+    yield "## Variance"
+    yield paragraph(ABOUT_RANGES)
+    sizes = (16, 64, 1024, FINE)
+    heads = ["epsilon", *(f"{size:,} values" for size in sizes)]
+    rows = ([epsilon(v), *(_range(name, size, v) for size in sizes)] for v in LEVELS)
+    yield markdown(heads, rows)
+    yield "## Bytes"
+    yield markdown(heads[1:], [[law_of(name, size, 1000).n_bytes for size in sizes]])
+
+
+def _range(name: str, size: int, level: int) -> str:
+    """Write the mean variance of ranges, times the reports, where all values are as frequent."""
+    own: Hierarchy = law_of(name, size, level)  # type: ignore[assignment]
+    weights, depths = own.tree.weights, []
+    for inner, weight in zip(own.laws, weights, strict=True):
+        noise, share = Noise.of(inner), weight / sum(weights)
+        parts = (each / share for each in (noise.constant, noise.linear, noise.square))
+        flat = np.full(inner.size, 1 / inner.size)
+        depths.append(Depth(flat, 1 / noise.precision(inner.size) / share, *parts))
+    variance = Variance(LinearTree(Shape(own.tree), depths), np.full(size, 1 / size))
+    low, high = np.sort(np.random.default_rng(0).integers(0, size + 1, (500, 2))).T
+    signed = ((high, high, 1), (high, low, -2), (low, low, 1))
+    each = sum(sign * variance.covariance(a, b) for a, b, sign in signed)
+    return short(float(np.mean(each)))
 
 
 def _decoded(name: str) -> Iterator[str]:

@@ -24,6 +24,7 @@ from discretion.schema import Numeric
 from tests.golden.assigned import assignments
 from tests.golden.coded import coded
 from tests.golden.inputs import inputs
+from tests.golden.intervals import intervals
 from tests.golden.misfits import misfits
 from tests.golden.numbers import RECORDED, numbers
 from tests.golden.plans import plans
@@ -306,6 +307,7 @@ FILES = {
     "coded.json": coded,
     "inputs.json": inputs,
     "texts.json": texts,
+    "intervals.json": intervals,
     "variants.json": variants,
     "assigned.json": assignments,
     "plans.json": plans,

@@ -26,22 +26,18 @@ from discretion.randomness import ByteSource
 from discretion.report import read
 from discretion.schema.misfit import Misfit
 from tests.cases import for_each
-from tests.golden import assigned, coded, make, numbers, sets, texts, variants
+from tests.golden import assigned, coded, intervals, make, numbers, sets, texts, variants
 
-(
-    DRAWS,
-    NUMBERS,
-    REPORTS,
-    MALFORMED,
-    CODED,
-    INPUTS,
-    TEXTS,
-    VARIANTS,
-    ASSIGNED,
-    PLANS,
-    MISFITS,
-    SETS,
-) = (json.loads((make.HERE / name).read_text(encoding="utf-8")) for name in make.FILES)
+FILES = {name: json.loads((make.HERE / name).read_text(encoding="utf-8")) for name in make.FILES}
+DRAWS, NUMBERS, REPORTS, MALFORMED = (
+    FILES[f"{name}.json"] for name in ("draws", "numbers", "reports", "malformed")
+)
+CODED, INPUTS, TEXTS, VARIANTS = (
+    FILES[f"{name}.json"] for name in ("coded", "inputs", "texts", "variants")
+)
+ASSIGNED, PLANS, MISFITS, SETS, INTERVALS = (
+    FILES[f"{name}.json"] for name in ("assigned", "plans", "misfits", "sets", "intervals")
+)
 
 
 @contextmanager
@@ -211,6 +207,22 @@ def test_matrices_of_variants_are_these_integers_and_give_these_columns() -> Non
             assert variants.draw(plan, name, value, level, ByteSource(words.read)) == vector["y"], (
                 vector
             )
+
+
+def test_trees_have_these_weights_and_words_become_these_intervals() -> None:
+    plan = Plan.from_bytes(INTERVALS["plan"].encode())
+    assert plan.id == INTERVALS["id"]
+    assert list(intervals.law_vectors()) == INTERVALS["laws"]
+    depths = set()
+    for vector in INTERVALS["draws"]:
+        name, value, level = (vector[key] for key in ("attribute", "value", "level"))
+        with reading(vector) as words:
+            y = intervals.draw(plan, name, value, level, ByteSource(words.read))
+            assert y == vector["y"], vector
+        depths.add((name, y[-2:]))
+    assert {name for name, _ in depths} == set(plan.names)
+    drawn = {int(depth, 16) // 8 for name, depth in depths if name == "fine"}
+    assert drawn == {0, 1, 2}  # sets, buckets and parities
 
 
 def test_credentials_have_these_functions_and_words_become_cells_of_them() -> None:

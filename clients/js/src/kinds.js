@@ -40,6 +40,7 @@ const labels = either(
   { uldp: { sensitive: [label] } },
   { metric: { places: [[whole(-LARGEST, LARGEST)]] } },
 );
+const intervals = { hierarchy: { fanout: whole(2, 16), depths: whole(1, 20) } };
 const cohorts = whole(1, 1024); // of texts
 const cells = { cells: many, cohorts };
 const applies = either(undefined, [
@@ -57,21 +58,25 @@ const sketches = either(
 const grid = {
   range: pair,
   step: whole(1, EXACT),
-  mechanism: either(labels, "optimal", ...Object.keys(NUMBERS)),
+  mechanism: either(labels, intervals, "optimal", ...Object.keys(NUMBERS)),
   bins: either(undefined, [integer]),
   ranges: either(undefined, [pair]),
   applies,
 };
 
+/** @type {Kind} */
+const named = {
+  fields: { values: [label], fallback: label, mechanism: labels, applies },
+  within: ({ name, values, fallback }) => {
+    const known = values.includes(OTHER) ? fallback === OTHER : values.includes(fallback);
+    return sized(name, differ(values) && known, () => categorical(values, fallback));
+  },
+};
+
 /** @type {Record<string, Kind>} */
 export const KINDS = {
-  categorical: {
-    fields: { values: [label], fallback: label, mechanism: labels, applies },
-    within: ({ name, values, fallback }) => {
-      const known = values.includes(OTHER) ? fallback === OTHER : values.includes(fallback);
-      return sized(name, differ(values) && known, () => categorical(values, fallback));
-    },
-  },
+  categorical: named,
+  ordinal: { ...named, fields: { ...named.fields, mechanism: either(labels, intervals) } },
   numeric: { fields: { ...grid, exponent: whole(-12, 0) }, within: onGrid },
   date: { fields: grid, within: onGrid },
   time: { fields: grid, within: onGrid },
@@ -87,7 +92,8 @@ function onGrid({ kind, name, mechanism, range, step, exponent = 0, bins, ranges
   const all = [range, ...ranges].map((pair) => pair.map(BigInt));
   const [[low, high], stride, edges] = [all[0], BigInt(step), bins && bins.map(BigInt)];
   const number = mechanism === "optimal" || Object.hasOwn(NUMBERS, mechanism);
-  const most = edges ? Infinity : number && !ranges.length ? MOST_POINTS : MOST_CODES;
+  const every = !!mechanism.hierarchy && !edges; // point of the grid has a code
+  const most = edges ? Infinity : (number || every) && !ranges.length ? MOST_POINTS : MOST_CODES;
   const numbers = /** @type {bigint[]} */ ([...all.flat(), ...(edges ?? [])]);
   return sized(
     name,
@@ -98,7 +104,17 @@ function onGrid({ kind, name, mechanism, range, step, exponent = 0, bins, ranges
       (!edges || (edges[0] === low && edges.at(-1) === high && rise(edges))) &&
       (!exponent || [stride, ...numbers].some((x) => x % 10n)), // else a larger one leaves integers too
     (rangeIndex) =>
-      numeric(name, all[rangeIndex][0], all[rangeIndex][1], stride, exponent, edges, moment && { kind, ...moment }),
+      numeric(
+        name,
+        all[rangeIndex][0],
+        all[rangeIndex][1],
+        stride,
+        exponent,
+        edges,
+        moment && { kind, ...moment },
+        every ? MOST_POINTS : MOST_CODES,
+      ),
+    every ? MOST_POINTS : MOST_CODES,
   );
 }
 
@@ -107,9 +123,10 @@ function onGrid({ kind, name, mechanism, range, step, exponent = 0, bins, ranges
  * @param {string} name
  * @param {unknown} kept
  * @param {(rangeIndex: number) => Attribute} within
+ * @param {number} [most]
  */
-function sized(name, kept, within) {
+function sized(name, kept, within, most = MOST_CODES) {
   const { size } = within(0);
-  need(kept && size > 1 && size <= MOST_CODES, "attributes", name);
+  need(kept && size > 1 && size <= most, "attributes", name);
   return within;
 }

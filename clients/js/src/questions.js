@@ -14,6 +14,7 @@
  *   gridded: boolean,
  *   variant: boolean,
  *   assigned?: boolean,
+ *   intervals?: boolean,
  *   conditions: import("./applies.js").Condition[],
  *   nBytes: () => number,
  *   within: (rangeIndex: number) => import("./schema.js").Attribute,
@@ -21,7 +22,8 @@
  *   cost: (level: number) => number,
  * }} Question ``parts``: the attributes it stands for; ``menu``: the levels it may have; ``ranges``: those
  *   an owner may choose from, the whole one first; ``gridded``: a number without bins; ``variant``: not all
- *   values are protected alike; ``assigned``: the hash function comes with the credential; ``conditions``: to whom it
+ *   values are protected alike; ``assigned``: the hash function comes with the credential; ``intervals``: reports are about
+ *   intervals of values; ``conditions``: to whom it
  *   applies; ``nBytes``: of a
  *   report, at every level; ``within``: how it is answered in a range; ``cost``: what an answer at a level
  *   is charged, in thousandths: the level, or of a variant what its law's largest ratio amounts to
@@ -63,7 +65,10 @@ export function question(stated, above, secret, policy, tables, further) {
     ? (/** @type {number} */ _, /** @type {number} */ level) => more.law(level)
     : (LABELS[mechanism] ?? MORE[mechanism]);
   need(
-    (!coded || more) && (made ? !ranges : gridded) && (!secret || (!gridded && mechanism === "oue")),
+    (!coded || more) &&
+      (made ? !ranges : gridded) &&
+      !(more?.intervals && (applies || stated.bins)) &&
+      (!secret || (!gridded && mechanism === "oue")),
     "attributes",
     name,
   );
@@ -100,7 +105,8 @@ export function bundled(stated, questions, policy) {
     "bundles",
     attributes,
   );
-  need(!parts.some((/** @type {Question} */ q) => q.variant), "attributes", attributes);
+  const alone = (/** @type {Question} */ q) => q.variant || (!cells && q.intervals);
+  need(!parts.some(alone), "attributes", attributes);
   const attribute = bundle(
     parts.map((/** @type {Question} */ q) => (cells ? q.within(0) : coarse(q.within(0), levels))),
   );

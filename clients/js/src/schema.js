@@ -27,7 +27,6 @@
 import { refuse } from "./errors.js";
 import { decimal, less, rational, scaled, unwritten, written } from "./rational.js";
 
-const FINEST = 1 << 12; // codes of a grid: a finer one has as many, evenly spaced from end to end
 const FAR = 400; // decimal places that are counted with: no float has more
 
 /**
@@ -48,22 +47,23 @@ export const categorical = (labels, fallback) => ({
 });
 
 /**
- * Codes are grid points, low, low + step, ..., high, all times ten to the exponent, or 4,096 from low
+ * Codes are grid points, low, low + step, ..., high, all times ten to the exponent, or ``most`` from low
  * to high where there are more; or bins ``[a, b)`` (the last one closed) where edges are given.
  * @param {string} name @param {bigint} low @param {bigint} high @param {bigint} step
  * @param {number} exponent 0 or below @param {bigint[]} [edges]
  * @param {{kind: string, read: (text: string) => Rational | undefined}} [moment] a date or a time of day, by how it is read
+ * @param {number} [most] codes of a grid
  * @returns {Attribute}
  */
-export function numeric(name, low, high, step, exponent, edges, moment) {
+export function numeric(name, low, high, step, exponent, edges, moment, most = 1 << 12) {
   const unit = 10n ** BigInt(-exponent);
   const bin = (/** @type {bigint[]} */ all, /** @type {Rational} */ [over, under]) =>
     Math.min(all.filter((edge) => edge * under <= over * unit).length, all.length - 1) - 1;
-  const size = edges ? edges.length - 1 : Math.min(Number((high - low) / step) + 1, FINEST);
-  const [least, most] = [rational(low, unit), rational(high, unit)];
+  const size = edges ? edges.length - 1 : Math.min(Number((high - low) / step) + 1, most);
+  const [least, last] = [rational(low, unit), rational(high, unit)];
   const read = (/** @type {unknown} */ value) => (moment ? moment.read(`${value}`) : decimalOf(value));
   const nearest = (/** @type {unknown} */ value) =>
-    between(read(value) ?? refuse(`not_a_${moment ? moment.kind : "number"}`, name, value), least, most);
+    between(read(value) ?? refuse(`not_a_${moment ? moment.kind : "number"}`, name, value), least, last);
   return {
     gridded: !edges,
     listed: !!edges,
@@ -72,7 +72,7 @@ export function numeric(name, low, high, step, exponent, edges, moment) {
       const number = read(value);
       if (number === undefined) return "no_number";
       if (typeof number === "number") return number > 0 ? "above" : "below";
-      return less(number, least) ? "below" : less(most, number) ? "above" : undefined;
+      return less(number, least) ? "below" : less(last, number) ? "above" : undefined;
     },
     read: moment?.read,
     scaled: (point) => rational(BigInt(point), unit),

@@ -8,7 +8,7 @@ probabilities are the law's own, and no use is made of the ratio that it states.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import singledispatch
+from functools import reduce, singledispatch
 from itertools import combinations, count, islice
 from math import comb
 
@@ -18,6 +18,7 @@ from discretion.mechanism import (
     Geometric,
     HalfSpace,
     Hashed,
+    Hierarchy,
     Histogram,
     Hybrid,
     Law,
@@ -28,6 +29,7 @@ from discretion.mechanism import (
     Window,
 )
 from discretion.mechanism.encoding import Encoding, codeword, codewords
+from discretion.mechanism.hierarchy import WHOLE as DEPTHS
 from discretion.mechanism.matrix import WHOLE
 
 MOST = 20_000  # probabilities that are worked out one by one
@@ -156,6 +158,17 @@ def _(law: Hybrid) -> Measure | None:
     if not law.mix or points is None or window is None:
         return points
     return points.join(window)
+
+
+@structured.register
+def _(law: Hierarchy) -> Measure | None:
+    """Measure the law of each depth; the draw of the depth ignores the input."""
+    depths = [structured(own) for own in law.laws]
+    known = [each for each in depths if each is not None]
+    if len(known) < len(depths):
+        return None
+    drawn = Measure(Fraction(1), sum(law.tree.weights) == DEPTHS)
+    return reduce(Measure.join, known, drawn)
 
 
 def farthest(encoding: Encoding) -> tuple[int, int, int]:

@@ -14,6 +14,7 @@ from discretion.mechanism import (
     NUMBERS,
     OPEN,
     OPTIMAL,
+    ORDERED,
     Encoding,
     Hashed,
     Law,
@@ -21,6 +22,7 @@ from discretion.mechanism import (
     Sensitive,
     Shares,
     Table,
+    Tree,
     Variant,
     law,
     matrix_law,
@@ -58,6 +60,7 @@ STATED: Mapping[str, tuple[Variant, ...]] = {
         Places(((0, 0), (500, 500), (1000, 0), (0, 2000))),
     ),
 }
+TREES = Tree(6, 2, 3), Tree(41, 3, 3), Tree(1000, 2, 10)
 PATTERNS = (4, 8)  # of two and of three signs
 
 
@@ -129,6 +132,8 @@ def registered() -> Iterator[Subject]:
             yield from (_varied(name, variant, level) for variant in stated)
         for name in NUMBERS:
             yield from (_drawing(name, number_law(name, size, level), level) for size in GRIDS)
+        for name in ORDERED:
+            yield from (_drawing(name, ORDERED[name](tree, level), level) for tree in TREES)
         yield _drawing(OPTIMAL, Table(GRIDS[-1], optimal_weights(level)), level)
         yield from (_drawing("duchi, bundled", signs(size, level), level) for size in PATTERNS)
 

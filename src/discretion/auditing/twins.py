@@ -11,6 +11,7 @@ from discretion.mechanism import (
     HalfSpace,
     Hashed,
     Hashing,
+    Hierarchy,
     Histogram,
     Hybrid,
     Law,
@@ -19,6 +20,7 @@ from discretion.mechanism import (
     Signs,
     Subset,
     Table,
+    Tree,
     TwoPoint,
     Unary,
     Window,
@@ -70,6 +72,19 @@ def _(law: TwoPoint) -> TwoPoint:
 @twin.register
 def _(law: Hybrid) -> Law:
     return replace(law, points=twin(law.points), window=twin(law.window))  # type: ignore[arg-type]
+
+
+@twin.register
+def _(law: Hierarchy) -> Law:
+    """Return a tree with the coins of the first and of the last depth, at two and three nodes."""
+    first, last = law.laws[0], law.laws[-1]
+    assert isinstance(first, Subset)
+    few = replace(first, size=2, count=1)
+    if isinstance(last, Hashed):
+        hashed = replace(last, size=3, hashing=few_functions(last.hashing))
+        return Hierarchy(Tree(3, 2, 2), (few, hashed))
+    assert isinstance(last, Subset)
+    return Hierarchy(Tree(3, 2, 2), (few, replace(last, size=3, count=min(last.count, 2))))
 
 
 @twin.register

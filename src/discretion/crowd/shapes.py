@@ -43,6 +43,7 @@ from discretion.mechanism import (
     HalfSpace,
     Hashed,
     Hashing,
+    Hierarchy,
     Histogram,
     Hybrid,
     Law,
@@ -213,6 +214,19 @@ def _overlaps(law: Cover, most: int) -> list[int]:
     return [min(ONE * total // law.hits, ONE - 1) for total in accumulate(each)]
 
 
+def _hierarchy(laws: Sequence[Hierarchy], batch: Batch) -> None:
+    """Draw a depth for each owner, and at each depth a report about her node."""
+    tree, inner = laws[0].tree, laws[0].inner_bytes
+    below = np.cumsum(tree.weights)
+    depths = np.searchsorted(below, batch.rng.integers(0, below[-1], len(batch.codes)), "right")
+    batch.y[:, :inner], batch.y[:, inner] = 0, depths
+    for depth, width in enumerate(tree.widths):
+        here = np.flatnonzero(depths == depth)
+        own = [law.laws[depth] for law in laws]
+        drawn = draw(own, batch.which[here], batch.codes[here] // width, batch.rng)
+        batch.y[here, : drawn.shape[1]] = drawn
+
+
 def _each(laws: Sequence[Law], parameter: str) -> Words:
     return np.array([getattr(law, parameter) for law in laws], np.uint64)
 
@@ -254,6 +268,7 @@ SAMPLERS: Mapping[type[Law], Callable[[Sequence[Any], Batch], None]] = MappingPr
         Unary: _unary,
         Subset: _subset,
         Hashed: _hashed,
+        Hierarchy: _hierarchy,
         Bloom: _bloom,
         Histogram: _histogram,
         TwoPoint: _twopoint,

@@ -148,6 +148,47 @@ class Quantiles(TypedDict):
     quantiles: Sequence[Quantile]
 
 
+class Point(TypedDict):
+    """The share of people who have at most a number."""
+
+    at: float
+    value: float
+    low: float | None
+    high: float | None
+
+
+class Cdf(TypedDict):
+    """The share of people up to each of some numbers."""
+
+    attribute: str
+    method: str
+    reports: int
+    cdf: Sequence[Point]
+
+
+Range = TypedDict(
+    "Range",
+    {
+        "from": str,
+        "to": str,
+        "value": float,
+        "stderr": float,
+        "low": float,
+        "high": float,
+        "linear": Annotated[Interval, "Linear in the reports: it assumes nothing."],
+    },
+)
+
+
+class Ranges(TypedDict):
+    """The share of people in ranges, both ends of which belong to them."""
+
+    attribute: str
+    method: str
+    reports: int
+    ranges: Sequence[Range]
+
+
 class Bounds(TypedDict):
     """A value, and an interval that holds wherever in their bins the numbers lie."""
 

@@ -9,6 +9,7 @@ from discretion.family.codewords import Codewords
 from discretion.family.columns import Columns
 from discretion.family.covers import Covers
 from discretion.family.family import LabelFamily, LinearFamily, ReportFamily
+from discretion.family.intervals import Intervals
 from discretion.family.numbers import Numbers
 from discretion.family.sets import Sets
 from discretion.family.sketches import Sketches
@@ -18,6 +19,7 @@ __all__ = [
     "FAMILIES",
     "Blocks",
     "Covers",
+    "Intervals",
     "LabelFamily",
     "LinearFamily",
     "Numbers",
@@ -35,6 +37,7 @@ FAMILIES: Mapping[Family, type[ReportFamily[Any]]] = MappingProxyType(
         Family.SKETCHES: Sketches,
         Family.COLUMNS: Columns,
         Family.NUMBERS: Numbers,
+        Family.INTERVALS: Intervals,
         Family.BLOCKS: Blocks,
         Family.COVERS: Covers,
     }

@@ -4,8 +4,9 @@ Exact integers, and a commutative monoid: counts of different reports add up in 
 counts of reports that are withdrawn are subtracted again.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
+from itertools import accumulate
 from typing import Any, Self
 
 import numpy as np
@@ -96,3 +97,48 @@ class Outputs(_Summable):
 
     def document(self) -> dict[str, object]:
         return {"n": self.n, "outputs": self.counts.tolist()}
+
+
+@dataclass(slots=True, eq=False)
+class NodeCounts(_Summable):
+    """Counts of sets of nodes, by the depth of a tree at which they are."""
+
+    reports: Counts  # (depths,)
+    counts: Counts  # of all nodes, depth after depth: reports whose set holds the node
+    ends: tuple[int, ...]  # where the nodes of each depth end
+
+    @classmethod
+    def zero(cls, nodes: Sequence[int]) -> Self:
+        return cls(np.zeros(len(nodes), np.int64), np.zeros(sum(nodes), np.int64), _ends(nodes))
+
+    @classmethod
+    def restored(cls, name: str, nodes: Sequence[int], document: Mapping[str, Any]) -> Self:
+        """Return the counts of which this is the document; no node has more than all reports."""
+        n, counts = np.array(document["n"], np.int64), np.array(document["nodes"], np.int64)
+        if n.shape != (len(nodes),) or counts.shape != (sum(nodes),):
+            raise ValueError(f"{name}: counts do not fit the plan")
+        few = n.min() < 0 or n.sum() < 1 or counts.min() < 0
+        if few or (counts > np.repeat(n, nodes)).any():
+            raise ValueError(f"{name}: counts must be of some reports, and no more than those")
+        return cls(n, counts, _ends(nodes))
+
+    @property
+    def n(self) -> int:
+        return int(self.reports.sum())
+
+    def at(self, depth: int) -> Counts:
+        """Return the counts of the nodes of a depth."""
+        return self.counts[self.ends[depth - 1] if depth else 0 : self.ends[depth]]
+
+    def document(self) -> dict[str, object]:
+        return {"n": self.reports.tolist(), "nodes": self.counts.tolist()}
+
+    def __add__(self, other: Self) -> Self:
+        return type(self)(self.reports + other.reports, self.counts + other.counts, self.ends)
+
+    def __sub__(self, other: Self) -> Self:
+        return type(self)(self.reports - other.reports, self.counts - other.counts, self.ends)
+
+
+def _ends(nodes: Sequence[int]) -> tuple[int, ...]:
+    return tuple(accumulate(nodes))

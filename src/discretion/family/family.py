@@ -28,6 +28,7 @@ from discretion.table.columns import Bytes, Codes, Levels
 
 if TYPE_CHECKING:
     from discretion.family.covers import Covers
+    from discretion.family.intervals import Intervals
     from discretion.family.sketches import Sketches
 
 MOST_LEVELS = 64  # at which false reports are worked out, of a menu that has more
@@ -67,6 +68,7 @@ class ReportFamily(ABC, Generic[C]):
     tabulated: ClassVar[bool] = True  # whether tables of several attributes can use the reports
     cell_bounds: ClassVar[bool] = False  # whether it is known how far false reports move a cell
     several: ClassVar[bool] = False  # whether an answer has several codes, and shares sum to more
+    ordered: ClassVar[bool] = False  # whether reports are about intervals of answers in order
     open: ClassVar[bool] = False  # whether answers are of no list, and analysts name candidates
 
     @property
@@ -116,6 +118,10 @@ class ReportFamily(ABC, Generic[C]):
     def linear(self) -> "LinearFamily[Any]":
         """Return the same family, if its reports estimate shares linearly; else refuse."""
         return self.labelled()
+
+    def intervals(self) -> "Intervals":
+        """Return the same family, if its reports are about intervals; else refuse."""
+        raise self.question.refused("an interval of ordered values")
 
     def sketched(self) -> "Sketches":
         """Return the same family, if its reports are sketches of texts; else refuse."""

@@ -24,11 +24,11 @@ from discretion.joints.axes import Bins
 from discretion.labels import frequencies as frequencies_of_all
 from discretion.labels.frequencies import LabelWeights
 from discretion.numbers import CurveEstimate, NumberEstimate
-from discretion.numbers import mean as mean_of_all
-from discretion.numbers import quantiles as quantiles_of_all
 from discretion.numbers.distribution import QUARTILES
 from discretion.numbers.moments import NumberWeights
 from discretion.numbers.number_evidence import Data as NumberData
+from discretion.order import mean as mean_of_all
+from discretion.order import quantiles as quantiles_of_all
 from discretion.table import Reports
 from discretion.texts import check_no_candidates
 

@@ -111,7 +111,7 @@ def _warm_counts(y: Bytes, levels: Levels) -> None:
         count_bits(own, levels, index, len(used), 2)
         count_codes(own, levels, index, len(used), 2)
     for answers in ((y, levels), (_frozen(y), _frozen(levels))):
-        first_stray(*answers, there, which, which, counts, -counts)
+        first_stray(*answers, there, which, 1, counts, counts, -counts)
         append_digit(keys, *answers, there, which, np.uint64(257))
     fold_outputs(np.zeros((1, 4), np.int64), walsh, signs, sizes.copy())
     transform(signs)
@@ -147,7 +147,7 @@ def _frozen(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 def _warm_reading() -> None:
     text, zeros, ends = np.frombuffer(b"{", np.uint8), np.zeros(1, np.int64), np.arange(2)
-    texts, rules = (text,) * 5, (zeros, ends, zeros, zeros, zeros, zeros, zeros, ends)
+    texts, rules = (text,) * 5, (zeros, ends, *(zeros,) * 6, ends)
     grammar = Grammar(*texts, text, ends, False, *rules, zeros, ends, 1, ends, ends, 1, 1)
     flags, integers = np.zeros((1, 1), np.bool_), np.zeros((1, 1), np.int32)
     ids, y = np.zeros((1, 16), np.uint8), np.zeros((1, 1), np.uint8)

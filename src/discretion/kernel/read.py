@@ -39,9 +39,10 @@ class Grammar(NamedTuple):
     menu_ends: Indices  # (names + 1,)
     ranges: Indices  # (names,): on the menu of ranges, 0 where there is none
     widths: Indices  # (names,): bytes of y
-    shifts: Indices  # by name, range and level: y without so many low bits is below the limit
-    limits: Indices  # in the same order
-    ones: Indices  # in the same order: how many of the low bits are set, or -1
+    branches: Indices  # (names,): the forms that the last byte of y tells apart; 1: it does not
+    shifts: Indices  # by name, range, level and branch: y without so many low bits must be below
+    limits: Indices  # this limit
+    ones: Indices  # bits that y must have, or -1, in the same order
     limit_ends: Indices  # (names + 1,)
     parts: Indices  # the attributes of each name
     part_ends: Indices  # (names + 1,)
@@ -133,8 +134,23 @@ def _answer(
     at = _base64(data, at, end, y)
     if at < 0 or at + 2 > end or data[at] != QUOTE or data[at + 1] != BRACE:
         return -1
-    rule = g.limit_ends[name] + range_index * (last_level - first_level) + own
-    return at + 2 if possible(y, g.shifts[rule], g.limits[rule], g.ones[rule]) else -1
+    rule = range_index * (last_level - first_level) + own
+    rule = g.limit_ends[name] + rule * g.branches[name]
+    return at + 2 if fits(y, rule, g.branches[name], g.shifts, g.limits, g.ones) else -1
+
+
+@njit(inline="always")
+def fits(
+    y: Bytes, rule: int, branches: int, shifts: Indices, limits: Indices, ones: Indices
+) -> bool:
+    """Whether y is of the form of a rule, or of the branch behind it that its last byte names."""
+    if branches == 1:
+        return possible(y, shifts[rule], limits[rule], ones[rule])
+    branch = np.int64(y[len(y) - 1])
+    if branch >= branches:
+        return False
+    at = rule + branch
+    return possible(y[: len(y) - 1], shifts[at], limits[at], ones[at])
 
 
 @njit(inline="always")
@@ -263,13 +279,15 @@ def first_stray(
     strata: Integers,
     there: Mask,
     rules: Indices,
+    branches: int,
     shifts: Indices,
     limits: Indices,
     ones: Indices,
 ) -> int:
     """Return the first row that no device sends, or -1; rows that are not there do not count.
 
-    ``rules`` (strata,) has the index of each stratum's bounds, -1 for those off menu.
+    ``rules`` (strata,) has the index of each stratum's first shift, limit and ones, -1 for those
+    off menu.
     """
     for i in range(len(y)):
         if there[i]:
@@ -277,6 +295,6 @@ def first_stray(
             if stratum < 0 or stratum >= len(rules):
                 return i
             rule = rules[uint64(stratum)]
-            if rule < 0 or not possible(y[i], shifts[rule], limits[rule], ones[rule]):
+            if rule < 0 or not fits(y[i], rule, branches, shifts, limits, ones):
                 return i
     return -1

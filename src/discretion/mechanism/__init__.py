@@ -9,6 +9,7 @@ from discretion.mechanism.geometric import Geometric
 from discretion.mechanism.halfspace import HalfSpace
 from discretion.mechanism.hashed import Hashed
 from discretion.mechanism.hashing import Hashing, Parities, Polynomials
+from discretion.mechanism.hierarchy import Hierarchy, Tree
 from discretion.mechanism.histogram import Histogram
 from discretion.mechanism.hybrid import Hybrid
 from discretion.mechanism.idldp import Shares
@@ -31,6 +32,7 @@ from discretion.mechanism.registry import (
     NUMBERS,
     OPEN,
     OPTIMAL,
+    ORDERED,
     SETS,
     VARIANTS,
     law,
@@ -53,6 +55,7 @@ __all__ = [
     "NUMBERS",
     "OPEN",
     "OPTIMAL",
+    "ORDERED",
     "SETS",
     "VARIANTS",
     "BlockLaw",
@@ -68,6 +71,7 @@ __all__ = [
     "HalfSpace",
     "Hashed",
     "Hashing",
+    "Hierarchy",
     "Histogram",
     "Hybrid",
     "Law",
@@ -84,6 +88,7 @@ __all__ = [
     "Subset",
     "SupportLaw",
     "Table",
+    "Tree",
     "TwoPoint",
     "Unary",
     "Variant",

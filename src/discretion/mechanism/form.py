@@ -10,27 +10,35 @@ from itertools import combinations
 class Form:
     """Any ``n_bits`` low bits, and above them one of ``n_outputs`` numbers from ``first`` on.
 
-    With ``ones``, exactly so many of the bits are set.
+    With ``ones``, exactly so many of the bits are set. With ``inner``, the low bits are of one of
+    several forms: the number above them says which.
     """
 
     n_outputs: int = 1
     n_bits: int = 0
     ones: int | None = None
     first: int = 0
+    inner: "tuple[Form, ...]" = ()
 
     def admits(self, y: int) -> bool:
         """Whether ``y`` is possible."""
-        if not self.first <= y >> self.n_bits < self.first + self.n_outputs:
+        above, bits = y >> self.n_bits, y & (1 << self.n_bits) - 1
+        if not self.first <= above < self.first + self.n_outputs:
             return False
-        return self.ones is None or (y & (1 << self.n_bits) - 1).bit_count() == self.ones
+        if self.inner:
+            return self.inner[above - self.first].admits(bits)
+        return self.ones is None or bits.bit_count() == self.ones
 
     def outputs(self) -> Iterator[int]:
         """Yield every possible ``y``; for small domains."""
         for above in range(self.first, self.first + self.n_outputs):
-            for bits in self._bits():
+            for bits in self._bits(above):
                 yield above << self.n_bits | bits
 
-    def _bits(self) -> Iterator[int]:
+    def _bits(self, above: int) -> Iterator[int]:
+        if self.inner:
+            yield from self.inner[above - self.first].outputs()
+            return
         if self.ones is None:
             yield from range(1 << self.n_bits)
             return

@@ -17,7 +17,7 @@ from typing import Protocol
 LEAST_PRIME = 32_749  # many more points than buckets, so that these are nearly alike
 MOST_BUCKETS = 1 << 10
 MOST_ROWS = 4
-WORD = 63  # bits that a function and a bucket have at most
+WORD = 62  # bits that a function and a bucket have at most
 
 
 class Functions:

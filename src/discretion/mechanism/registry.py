@@ -10,6 +10,7 @@ from discretion.mechanism.cover import Cover, cover
 from discretion.mechanism.encoding import Encoding
 from discretion.mechanism.geometric import laplace
 from discretion.mechanism.hashed import blh, hadamard, hcms, hrr, olh, orr
+from discretion.mechanism.hierarchy import Hierarchy, Tree, hierarchy
 from discretion.mechanism.histogram import Histogram, she
 from discretion.mechanism.hybrid import hm
 from discretion.mechanism.law import Law, Mechanism, NumberLaw, NumberMechanism, SupportLaw
@@ -59,6 +60,10 @@ CODED: Mapping[str, Callable[[Encoding, int], Bloom | Histogram]] = MappingProxy
 SETS: Mapping[str, Callable[[int, int, int], Cover]] = MappingProxyType(
     {"cover": cover}
 )  # of sets of items, by how many items there are and how many are reported at most
+
+ORDERED: Mapping[str, Callable[[Tree, int], Hierarchy]] = MappingProxyType(
+    {"hierarchy": hierarchy}
+)  # of numbers and of labels in order, by a tree of intervals, which is in the plan
 
 VARIANTS = ("idldp", "uldp", "metric")  # of labels, and what of them is private stands in the plan
 

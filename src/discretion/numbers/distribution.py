@@ -50,7 +50,7 @@ def cdf(data: Data, attribute: str, points: npt.ArrayLike) -> CurveEstimate:
     """Estimate which share of the population has at most each of these numbers."""
     evidence = NumberEvidence.of(data, attribute)
     warn_if_dependent({attribute: homogeneity_of(evidence)}, REMEDY)
-    wanted = _vector("points", points)
+    wanted = vector("points", points)
     density, at = density_of(evidence), _positions(evidence, wanted)
     return CurveEstimate(
         attribute,
@@ -93,13 +93,14 @@ def histogram(
 
 def checked_levels(levels: npt.ArrayLike) -> npt.NDArray[np.float64]:
     """Return the levels of quantiles, which lie between 0 and 1."""
-    wanted = _vector("levels", levels)
+    wanted = vector("levels", levels)
     if ((wanted <= 0) | (wanted >= 1)).any():
         raise EstimateError(f"levels must lie between 0 and 1, got {levels!r}")
     return wanted
 
 
-def _vector(what: str, values: npt.ArrayLike) -> npt.NDArray[np.float64]:
+def vector(what: str, values: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    """Return one or more numbers as a list of them; anything else is refused."""
     try:
         found = np.atleast_1d(np.asarray(values, np.float64))
     except (TypeError, ValueError):
@@ -133,7 +134,7 @@ def _edges(
         if not 1 <= bins < size:
             raise EstimateError(f"bins must be 1 to {size - 1} on this grid, got {bins}")
         return _values(evidence, np.linspace(0, size - 1, int(bins) + 1))
-    edges = _vector("bins", bins)
+    edges = vector("bins", bins)
     if len(edges) < 2 or not np.isfinite(edges).all() or (np.diff(edges) <= 0).any():
         raise EstimateError(f"bins must be a number, or two or more rising edges, got {bins!r}")
     return edges

@@ -168,6 +168,7 @@ class CurveEstimate(OfNumber):
     bounds: Bounds
     _found: dict[float, Matrix] = field(default_factory=dict, init=False)
     legend: Legend = field(default_factory=Legend, kw_only=True)  # what people read of it
+    method: str = field(default="likelihood", kw_only=True)
 
     def interval(self, confidence: float = 0.95) -> Matrix:
         """Return low and high (k, 2) of each value, one at a time; worked out once."""
@@ -193,7 +194,7 @@ class CurveEstimate(OfNumber):
         found: dict[str, Any] = finite(
             {
                 "attribute": self.attribute,
-                "method": "likelihood",
+                "method": self.method,
                 "reports": self.n,
                 "quantiles" if quantiles else "cdf": rows.to_pylist(),
             }

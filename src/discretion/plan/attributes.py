@@ -1,13 +1,14 @@
 """The domains of an author's attributes: labels, or a grid of numbers."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import TypeVar, cast
 
 from discretion.plan.field import Field
 from discretion.plan.wording import ATTRIBUTE, code_field
-from discretion.schema import MOMENTS, Attribute, Categorical, Date, Moment, Numeric, Time
+from discretion.schema import MOMENTS, Attribute, Categorical, Date, Moment, Numeric, Ordinal, Time
 from discretion.schema.categorical import OTHER
 
 STEPS = {"day": 1, "week": 7}
@@ -16,12 +17,25 @@ G = TypeVar("G", bound=Numeric)
 MOST_PLACES = 12
 EXACT = 1 << 53
 MOST_CODES = 1 << 12  # an estimate has a covariance for each pair of codes
-MOST_POINTS = 1 << 20  # of a grid that is reported as a number
+MOST_POINTS = 1 << 20  # of a grid that is reported as a number, or by intervals
 
 
 def read_categorical(field: Field) -> Categorical:
     """Return an attribute with labels, and where one the plan does not know belongs."""
-    return _sized(field, _categorical(field))
+    return _sized(field, _categorical(field, Categorical))
+
+
+def read_ordinal(field: Field) -> Categorical:
+    """Return an attribute whose labels stand in their order, from the lowest up."""
+    return _sized(field, _categorical(field, Ordinal))
+
+
+def resolved(attribute: Attribute) -> Attribute:
+    """Return a number with a code for every point of its grid; anything else as it is."""
+    number = attribute.number
+    if number is None or attribute.listed:
+        return attribute
+    return replace(number, most_codes=MOST_POINTS)
 
 
 def read_numeric(field: Field) -> Numeric:
@@ -100,7 +114,7 @@ def _check_size(field: Field, size: int, most: int) -> None:
         field.fail(f"must have 2 to {most} values (a coarser step, or bins), and has {size}")
 
 
-def _categorical(field: Field) -> Categorical:
+def _categorical(field: Field, made: type[Categorical]) -> Categorical:
     fields = field.mapping(("name", "kind", "values"), ("fallback", *COMMON))
     labels = read_labels(fields["values"])
     fallback = OTHER if OTHER in labels else labels[-1]
@@ -110,7 +124,7 @@ def _categorical(field: Field) -> Categorical:
             fields["fallback"].fail(f"must be one of the values, and {OTHER} if that is one")
         fallback = stated
     assumed = "fallback" not in fields and OTHER not in labels
-    return Categorical(fields["name"].text(), labels, fallback, assumed)
+    return made(fields["name"].text(), labels, fallback, assumed)
 
 
 def _numeric(field: Field) -> Numeric:

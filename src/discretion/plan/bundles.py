@@ -46,6 +46,15 @@ def check_variants(attributes: Field, asked: Sequence[Asked], bundles: Sequence[
             field.fail(f"{how}, which protects all values alike")
 
 
+def check_alone(field: Field, asked: Sequence[Asked], bundles: Sequence[Bundled]) -> None:
+    """Refuse a number that reports are not decoded for among numbers at a few levels."""
+    alone = {attribute.name for attribute, own in asked if own.alone}
+    for item, (bundle, parameters) in zip(field.items(), bundles, strict=True):
+        for part in bundle.parts:
+            if parameters.decoded and part.name in alone:
+                item.fail(f"must not be with levels of {part.name}, reported by intervals")
+
+
 def check_bundles(field: Field, bundles: Sequence[Bundled], policy: Policy, shares: range) -> None:
     """Refuse bundles that some number of shared attributes would leave without a level."""
     for item, (bundle, _) in zip(field.items(), bundles, strict=True):

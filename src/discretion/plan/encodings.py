@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from discretion.errors import PlanError
-from discretion.mechanism import HASHED, OPEN, VARIANTS, Encoding
+from discretion.mechanism import HASHED, OPEN, ORDERED, VARIANTS, Encoding
 from discretion.mechanism.histogram import quantised_bits
 from discretion.plan.field import Field
 from discretion.schema.text import FINGERPRINTS
@@ -38,7 +38,9 @@ CELLS = {"orr": 8, "cms": 1024, "hcms": 1024}
 TEXT_HASHES, TEXT_BITS = 2, 128
 
 
-def stated_name(field: Field, known: Sequence[str] = (*HASHED, *WORDED, *VARIANTS)) -> str | None:
+def stated_name(
+    field: Field, known: Sequence[str] = (*HASHED, *WORDED, *VARIANTS, *ORDERED)
+) -> str | None:
     """Return the mechanism that a field names with more, as in ``{bloom: {hashes: 2}}``."""
     if not isinstance(field.value, Mapping):
         return None

@@ -15,10 +15,12 @@ from discretion.kind import Kind
 from discretion.mechanism import (
     CODED,
     OPEN,
+    ORDERED,
     Encoding,
     Law,
     NumberLaw,
     Table,
+    Tree,
     Variant,
     law,
     matrix_law,
@@ -48,6 +50,7 @@ class Family(StrEnum):
     SKETCHES = "sketches", "a text"  # its buckets, or codeword; there is no list of codes
     COLUMNS = "columns", "a column of a matrix"  # that has the likelihoods
     NUMBERS = "numbers", "a number"  # the output of a law for numbers
+    INTERVALS = "intervals", "an interval of ordered values"  # by a law at one depth of a tree
     BLOCKS = "blocks", "several numbers"  # at a few levels each, as one output
     COVERS = "covers", "codes of a set"  # that meet the owner's own set, or miss it
 
@@ -67,6 +70,7 @@ class Parameters(ABC):
     listed: ClassVar[bool] = False  # whether reports are about one of a list of codes
     decoded: ClassVar[bool] = False  # whether they are decoded to numbers, one for each part
     foreseen: ClassVar[bool] = False  # whether the relative variance can be worked out
+    alone: ClassVar[bool] = False  # whether its number cannot also be in a bundle of numbers
     tabled: ClassVar[bool] = False  # whether the law is a table, which follows from the budget
 
     mechanism: str
@@ -211,6 +215,34 @@ class Optimal(Numbers):
 
     def relative_variance(self, size: int, level: int) -> Fraction:
         return _of_number(window(size, level))  # which is near it, and not slow to work out
+
+
+@dataclass(frozen=True, kw_only=True)
+class Intervals(Parameters):
+    """Of a number, or of labels in order, by a tree of intervals."""
+
+    family = Family.INTERVALS
+    kind = Kind.ORDER
+    foreseen = True
+    alone = True
+
+    fanout: int
+    depths: int
+
+    def tree(self, size: int) -> Tree:
+        """Return the intervals of so many codes."""
+        return Tree(size, self.fanout, self.depths)
+
+    def law(self, size: int, level: int) -> Law:
+        return ORDERED[self.mechanism](self.tree(size), level)
+
+    def relative_variance(self, size: int, level: int) -> Fraction:
+        return _of_number(window(size, level))  # whose variance falls with the level alike
+
+    def document(self, attribute: Attribute) -> object:
+        stated = {"fanout": self.fanout, "depths": self.depths}
+        mechanism = {self.mechanism: stated}
+        return {**attribute.document, "name": attribute.name, "mechanism": mechanism}
 
 
 class Blocks(Parameters):

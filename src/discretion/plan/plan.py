@@ -14,7 +14,13 @@ from typing import Any, Self, cast
 
 from discretion.budget import Policy
 from discretion.errors import PlanError
-from discretion.plan.bundles import Bundled, check_bundles, check_variants, read_bundles
+from discretion.plan.bundles import (
+    Bundled,
+    check_alone,
+    check_bundles,
+    check_variants,
+    read_bundles,
+)
 from discretion.plan.document import FORMAT, as_author, canonical
 from discretion.plan.encodings import check_codewords
 from discretion.plan.field import Field
@@ -93,6 +99,7 @@ class Plan:
         share, policy = read_share(fields.get("share"), fields["budget"], asked, bundled)
         if "bundles" in fields:
             check_bundles(fields["bundles"], bundled, policy, share.counts)
+            check_alone(fields["bundles"], asked, bundled)
         check_variants(fields["attributes"], asked, bundled)
         asked = with_tables(asked, fields, policy)
         questions = _questions((*asked, *bundled), policy)

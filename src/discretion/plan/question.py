@@ -16,6 +16,7 @@ from discretion.mechanism import (
     CodedLaw,
     Cover,
     Encoding,
+    Hierarchy,
     Law,
     Matrix,
     NumberLaw,
@@ -164,6 +165,8 @@ class Question:
     def law(self, stratum: int, family: Literal[Family.SKETCHES]) -> SketchLaw: ...
     @overload
     def law(self, stratum: int, family: Literal[Family.NUMBERS]) -> NumberLaw: ...
+    @overload
+    def law(self, stratum: int, family: Literal[Family.INTERVALS]) -> Hierarchy: ...
     @overload
     def law(self, stratum: int, family: Literal[Family.BLOCKS]) -> BlockLaw: ...
     @overload

@@ -8,6 +8,7 @@ from discretion.mechanism.registry import (
     NUMBERS,
     OPEN,
     OPTIMAL,
+    ORDERED,
     SECRET,
     VARIANTS,
 )
@@ -17,8 +18,11 @@ from discretion.plan.attributes import (
     read_categorical,
     read_moment,
     read_numeric,
+    read_ordinal,
+    resolved,
 )
 from discretion.plan.auto import (
+    ANY,
     AUTO,
     BEST,
     MOST_BYTES,
@@ -28,6 +32,7 @@ from discretion.plan.auto import (
 )
 from discretion.plan.encodings import check_cohorts, read_encoding, read_sketch, stated_name
 from discretion.plan.field import Field
+from discretion.plan.intervals import FLAT, read_intervals
 from discretion.plan.parameters import (
     ASSIGNED,
     DRAWN,
@@ -47,6 +52,7 @@ from discretion.plan.wording import ATTRIBUTE
 from discretion.schema import MOMENTS, NOT_APPLICABLE, Attribute, Text
 
 LABELS = (*MECHANISMS, *CODED, *VARIANTS)
+INTERVALS = "hierarchy"
 TEXT = "hcms"  # a few bytes, whatever there is to say
 
 
@@ -72,6 +78,10 @@ def _categorical(field: Field, budget: Field, above: Above, secret: bool) -> Ask
     return _perturbed(read_categorical(field), field, budget, above, secret=secret)
 
 
+def _ordinal(field: Field, budget: Field, above: Above, secret: bool) -> Asked:
+    return _perturbed(read_ordinal(field), field, budget, above, secret=secret)
+
+
 def _numeric(field: Field, budget: Field, above: Above, secret: bool) -> Asked:
     kind = field.named("kind").text()
     attribute = read_moment(field, kind) if kind in MOMENTS else read_numeric(field)
@@ -92,6 +102,8 @@ def _perturbed(
         mechanism = _named(common["mechanism"], attribute, secret=secret)
     else:
         mechanism = _chosen(stated or field, attribute, most, budget, secret=secret)
+    if mechanism in ORDERED:
+        attribute = _ordered(common, attribute)
     if "ranges" in common and mechanism in LABELS:
         numbers = ", ".join((*NUMBERS, OPTIMAL))
         common["ranges"].fail(f"must be with a mechanism for numbers ({numbers})")
@@ -103,6 +115,17 @@ def _perturbed(
             "all values have alike"
         )
     return attribute, _parameters(stated or field, mechanism, attribute)
+
+
+def _ordered(common: Mapping[str, Field], attribute: Attribute) -> Attribute:
+    """Return an attribute with a code for every value, if intervals of these mean something."""
+    for key in ("applies", "ranges"):
+        if key in common:
+            common[key].fail("must not be with intervals of all values (hierarchy)")
+    if not attribute.ordered:
+        rule = "must be on a number without bins, or on labels in order (kind: ordinal)"
+        common["mechanism"].fail(rule)
+    return resolved(attribute)
 
 
 def _text(field: Field, _: Field, __: Above, secret: bool) -> Asked:
@@ -124,6 +147,7 @@ KINDS: Mapping[
     str, Callable[[Field, Field, Above, bool], Asked]
 ] = {  # of attributes: their readers
     "categorical": _categorical,
+    "ordinal": _ordinal,
     "numeric": _numeric,
     **dict.fromkeys(MOMENTS, _numeric),
     "text": _text,
@@ -143,6 +167,10 @@ def _chosen(field: Field, attribute: Attribute, most: int, budget: Field, *, sec
         if isinstance(field.value, dict) and AUTO in field.value:
             field.fail("must be on labels or bins (a number's reports are short)")
         return "window"
+    if attribute.ordered and attribute.size > FLAT and not secret:
+        intervals = read_intervals(field, INTERVALS, attribute.size)
+        if intervals.law(attribute.size, ANY).n_bytes <= most:
+            return INTERVALS
     allowed = SECRET if secret else tuple(MECHANISMS)
     names = fitting(attribute.size, most, allowed)
     if not names:
@@ -159,7 +187,7 @@ def _named(field: Field, attribute: Attribute, *, secret: bool) -> str:
     numbers = (*NUMBERS, OPTIMAL)
     if field.value in numbers and not _is_number(attribute):
         field.fail("must be on a numeric attribute without bins")
-    allowed = (*LABELS, *numbers) if _is_number(attribute) else LABELS
+    allowed = (*LABELS, *ORDERED, *numbers) if _is_number(attribute) else (*LABELS, *ORDERED)
     name = stated_name(field) or field.one_of((AUTO, *allowed))
     if secret and name not in SECRET:
         field.fail("must be oue in a plan with secret allocation (others would reveal the level)")
@@ -176,6 +204,8 @@ def _parameters(field: Field, mechanism: str, attribute: Attribute) -> Parameter
         )
     if mechanism in VARIANTS:
         return Columns(mechanism=mechanism, variant=read_variant(field, mechanism, attribute))
+    if mechanism in ORDERED:
+        return read_intervals(field, mechanism, attribute.size)
     if mechanism == OPTIMAL:
         return Optimal(mechanism=mechanism)  # its tables follow from the budget
     return Numbers(mechanism=mechanism)

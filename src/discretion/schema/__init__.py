@@ -2,7 +2,7 @@
 
 from discretion.schema.attribute import Attribute
 from discretion.schema.bundle import Bundle
-from discretion.schema.categorical import Categorical
+from discretion.schema.categorical import Categorical, Ordinal
 from discretion.schema.coarse import Coarse
 from discretion.schema.conditional import NOT_APPLICABLE, Condition, Conditional
 from discretion.schema.item_set import ItemSet
@@ -25,6 +25,7 @@ __all__ = [
     "KeyMap",
     "Moment",
     "Numeric",
+    "Ordinal",
     "Text",
     "Time",
 ]

@@ -83,6 +83,10 @@ class Attribute(Protocol):
         """Whether a value has any number of entries: a set or a map."""
 
     @property
+    def ordered(self) -> bool:
+        """Whether intervals of its codes mean something: points of a grid, or labels in order."""
+
+    @property
     def domain(self) -> str:
         """What its values may be, in a few words."""
 
@@ -164,6 +168,10 @@ class Single:
 
     @property
     def several(self) -> bool:
+        return False
+
+    @property
+    def ordered(self) -> bool:
         return False
 
     @property

@@ -93,6 +93,10 @@ class Bundle:
         return all(part.listed for part in self.parts)
 
     @property
+    def ordered(self) -> bool:
+        return False
+
+    @property
     def domain(self) -> str:
         return ends_of(self.labels)
 

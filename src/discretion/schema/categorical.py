@@ -1,9 +1,9 @@
-"""An attribute with named values."""
+"""An attribute with named values, in an order or in none."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, ClassVar
 
 from discretion.errors import RecordError
 from discretion.randomness import Source
@@ -23,6 +23,8 @@ def text(value: object) -> str:
 @dataclass(frozen=True)
 class Categorical(Single):
     """Labels in code order; a label the plan does not know becomes ``fallback``."""
+
+    kind: ClassVar[str] = "categorical"
 
     name: str
     labels: tuple[str, ...]
@@ -51,7 +53,7 @@ class Categorical(Single):
 
     @property
     def document(self) -> dict[str, Any]:
-        return {"kind": "categorical", "values": list(self.labels), "fallback": self.fallback}
+        return {"kind": self.kind, "values": list(self.labels), "fallback": self.fallback}
 
     @cached_property
     def codes(self) -> dict[str, int]:
@@ -83,3 +85,13 @@ class Categorical(Single):
             return self.codes[OTHER]
         shown = ", ".join(self.labels[:8]) + (", ..." if self.size > 8 else "")
         raise RecordError(self.name, f"must be one of {shown}", value)
+
+
+class Ordinal(Categorical):
+    """Labels whose order means something: the codes rise from the lowest to the highest."""
+
+    kind = "ordinal"
+
+    @property
+    def ordered(self) -> bool:
+        return True

@@ -19,7 +19,7 @@ from discretion.randomness import Source
 from discretion.schema.attribute import Ends, Single, ends_of
 from discretion.schema.misfit import NO_VALUE, Misfit
 
-MOST_CODES = 1 << 12  # codes of a grid: a finer one has as many, evenly spaced from end to end
+MOST_CODES = 1 << 12  # of a grid, unless its reports resolve every point
 FAR = 400  # powers of ten, up and down: no float is further
 FINEST, LONG = Decimal(1).scaleb(-FAR), Context(prec=2 * FAR + 2)
 EXPONENT = re.compile(r"([-+]?)(\d+\.?\d*|\.\d+)[eE]\+?(-?)\d+")
@@ -48,8 +48,8 @@ def rounded(position: Fraction, source: Source | None) -> int:
 class Numeric(Single):
     """Codes are grid points, or bins ``[a, b)`` (the last one closed) where edges are given.
 
-    A grid of more than 4,096 points has that many codes, from end to end: a number goes to one of
-    the two beside it by a coin that keeps the mean.
+    A grid of more than ``most_codes`` points, 4,096 as a rule, has that many codes, from end to
+    end: a number goes to one of the two beside it by a coin that keeps the mean.
 
     ``ranges`` are parts of the grid, from one point to another, that an owner may choose to answer
     within: her number is then moved to the nearer end if it lies outside.
@@ -65,10 +65,11 @@ class Numeric(Single):
     exponent: int
     edges: tuple[int, ...] | None = None
     ranges: tuple[tuple[int, int], ...] = ()
+    most_codes: int = MOST_CODES
 
     @property
     def size(self) -> int:
-        return len(self.edges) - 1 if self.edges else min(self.n_points, MOST_CODES)
+        return len(self.edges) - 1 if self.edges else min(self.n_points, self.most_codes)
 
     @property
     def n_points(self) -> int:
@@ -78,7 +79,7 @@ class Numeric(Single):
     @property
     def stride(self) -> Fraction:
         """How far the codes of a grid are apart, in its unit: a step, but of very fine grids."""
-        return Fraction(self.high - self.low, min(self.n_points, MOST_CODES) - 1)
+        return Fraction(self.high - self.low, min(self.n_points, self.most_codes) - 1)
 
     @property
     def unit(self) -> Fraction:
@@ -124,6 +125,10 @@ class Numeric(Single):
     @property
     def listed(self) -> bool:
         return self.edges is not None
+
+    @property
+    def ordered(self) -> bool:
+        return self.edges is None
 
     @property
     def domain(self) -> str:

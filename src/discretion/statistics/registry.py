@@ -14,7 +14,8 @@ from discretion.statistics.statistic import Statistic
 if TYPE_CHECKING:
     from discretion.plan import Plan
 
-LABELS, NUMBER, TEXT, SET, MAP = Kind.LABELS, Kind.NUMBER, Kind.TEXT, Kind.SET, Kind.MAP
+LABELS, NUMBER, ORDER = Kind.LABELS, Kind.NUMBER, Kind.ORDER
+TEXT, SET, MAP = Kind.TEXT, Kind.SET, Kind.MAP
 ANSWERS = "discretion.statistics.answers"
 SHAPES = "discretion.estimate.documents"
 MARGINS = {"margins": f"{SHAPES}:MarginShape"}
@@ -140,13 +141,37 @@ for _statistic in (
         card=True,
     ),
     Statistic(
+        "ranges",
+        "discretion.order:ranges",
+        (ORDER,),
+        "Which share of people lies in ranges of a number, or of labels in order.",
+        "ranges",
+        (
+            Option(
+                "ranges",
+                list[str] | None,
+                None,
+                "Both ends belong to a range: 0..20000,..5000,fair..good; ten equal ones if none.",
+                limits={"max_length": 1000, "each": 2 * LONGEST_CANDIDATE},
+            ),
+        ),
+        document=f"{SHAPES}:Ranges",
+        card=True,
+    ),
+    Statistic(
         "mean",
         "discretion.groups:mean",
-        (NUMBER,),
+        (NUMBER, ORDER),
         "The mean of a number.",
         "means",
         (
-            _method("How it is estimated.", {NUMBER: "discretion.numbers.moments:METHODS"}),
+            _method(
+                "How it is estimated.",
+                {
+                    NUMBER: "discretion.numbers.moments:METHODS",
+                    ORDER: "discretion.order.curves:METHODS",
+                },
+            ),
             _TARGET,
             *_GROUPS,
             _AGAINST,
@@ -156,12 +181,13 @@ for _statistic in (
         document=f"{SHAPES}:Mean",
         grouped=f"{SHAPES}:GroupMeans",
         beside=MARGINS | WEIGHTS,
+        numeric=True,
         card=True,
     ),
     Statistic(
         "quantiles",
         "discretion.groups:quantiles",
-        (NUMBER,),
+        (NUMBER, ORDER),
         "Quantiles of a number.",
         "quantiles",
         (
@@ -186,6 +212,26 @@ for _statistic in (
         document=f"{SHAPES}:Quantiles",
         grouped=f"{SHAPES}:GroupQuantiles",
         beside=MARGINS,
+        numeric=True,
+    ),
+    Statistic(
+        "cdf",
+        "discretion.order:cdf",
+        (NUMBER, ORDER),
+        "Which share of people has at most a number.",
+        "cdf",
+        (
+            Option(
+                "points",
+                list[float],
+                [],
+                "The numbers, one by one.",
+                limits={"max_length": 1000},
+                needed=(NUMBER, ORDER),
+            ),
+        ),
+        document=f"{SHAPES}:Cdf",
+        numeric=True,
     ),
     Statistic(
         "variance",

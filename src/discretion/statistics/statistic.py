@@ -47,6 +47,7 @@ class Statistic:
     grouped: str = ""  # of its shape by group, if it can be asked so
     beside: Mapping[str, str] = field(default_factory=dict)  # fields of the answer, and their types
     binned: bool = False  # of numbers in bins alone, among the labels
+    numeric: bool = False  # of numbers alone, among values in order
     several: bool = False  # it takes a list of attributes
     paired: bool = False  # it takes two rounds, or whatever else has reports of different people
     reports: bool = False  # counts do not suffice
@@ -66,6 +67,8 @@ class Statistic:
     def applies(self, plan: "Plan", name: str) -> bool:
         """Whether it can be asked of an attribute or bundle."""
         if self.binned and not plan.questions[name].attribute.edged:
+            return False
+        if self.numeric and plan.questions[name].attribute.number is None:
             return False
         return not set(kinds_of(plan, name)).isdisjoint(self.kinds)
 

@@ -16,9 +16,10 @@ from discretion.report import FORMAT
 Bounds = tuple[int, int, int]  # y without so many low bits is below a limit; ones, or -1
 
 
-def bounds(form: Form) -> Bounds:
-    """Return a form as three integers: ``Form.admits`` for the compiled reader."""
-    return form.n_bits, form.n_outputs, -1 if form.ones is None else form.ones
+def bounds(form: Form) -> list[Bounds]:
+    """Return a form, or each of its inner ones, as integers: ``admits`` for the compiled reader."""
+    forms = form.inner or (form,)
+    return [(own.n_bits, own.n_outputs, -1 if own.ones is None else own.ones) for own in forms]
 
 
 @lru_cache(maxsize=8)
@@ -48,6 +49,7 @@ def grammar_of(plan: Plan) -> Grammar:
         menu_ends=_ends(map(len, menus)),
         ranges=_integers(len(plan.questions[name].ranges) for name in names),
         widths=_integers(plan.questions[name].n_bytes for name in names),
+        branches=_integers(len(bounds(_form(plan, name))) for name in names),
         shifts=_joined([[shift for shift, _, _ in own] for own in rules]),
         limits=_joined([[limit for _, limit, _ in own] for own in rules]),
         ones=_joined([[ones for _, _, ones in own] for own in rules]),
@@ -63,10 +65,16 @@ def grammar_of(plan: Plan) -> Grammar:
 
 
 def _rules(plan: Plan, name: str, menu: Sequence[int]) -> list[Bounds]:
-    """Return the bounds of y by range and level."""
+    """Return the bounds of y by range, level and inner form."""
     question = plan.questions[name]
     strata = product(range(max(len(question.ranges), 1)), menu)
-    return [bounds(question.law(stratum_of(level, index)).form) for index, level in strata]
+    forms = (question.law(stratum_of(level, index)).form for index, level in strata)
+    return [bound for form in forms for bound in bounds(form)]
+
+
+def _form(plan: Plan, name: str) -> Form:
+    question = plan.questions[name]
+    return question.law(question.menu[0]).form
 
 
 def _text(text: str) -> Bytes:

@@ -113,9 +113,9 @@ def check_answers(plan: Plan, data: pa.Table, names: Iterable[str], source: str)
         if any((present(column) != there).any() for column in stated):
             rule = f"what is said about {name!r} must be there together"
             raise TableError(f"{source}: {rule} ({Refusal.MISSING_FIELD})")
-        rules, *bounds = _rules(plan, name)
+        rules, branches, *bounds = _rules(plan, name)
         strata = strata_of(stated, len(y))
-        row = first_stray(matrix(y), strata, there, rules, *bounds)
+        row = first_stray(matrix(y), strata, there, rules, branches, *bounds)
         if row >= 0:
             inside = 0 <= strata[row] < len(rules) and rules[strata[row]] >= 0
             reason = Refusal.IMPOSSIBLE_OUTPUT if inside else Refusal.LEVEL_OFF_MENU
@@ -124,12 +124,14 @@ def check_answers(plan: Plan, data: pa.Table, names: Iterable[str], source: str)
 
 
 @lru_cache(maxsize=256)
-def _rules(plan: Plan, name: str) -> tuple[Indices, Indices, Indices, Indices]:
+def _rules(plan: Plan, name: str) -> tuple[Indices, int, Indices, Indices, Indices]:
     """Return by stratum where its rule stands, and the rules: see ``Grammar``."""
     grammar, column = grammar_of(plan), plan.names.index(name)
     start, end = grammar.limit_ends[column : column + 2]
     strata = list(possible_strata(plan, name))
     rules = np.full(max(strata) + 1, -1, np.int64)
-    rules[strata] = np.arange(len(strata))
-    own = slice(start, end)
-    return rules, grammar.shifts[own], grammar.limits[own], grammar.ones[own]
+    branches = int(grammar.branches[column])
+    rules[strata] = branches * np.arange(len(strata))
+    bounds = grammar.shifts, grammar.limits, grammar.ones
+    shifts, limits, ones = (each[start:end] for each in bounds)
+    return rules, branches, shifts, limits, ones

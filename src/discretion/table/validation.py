@@ -155,7 +155,17 @@ def _impossible(plan: Plan, name: str, y: pa.ChunkedArray, strata: Levels, share
 
 
 def admitted(forms: Sequence[Form], which: Codes, y: Bytes) -> Mask:
-    """Return for each row whether its form ``forms[which[i]]`` admits it: those of one question."""
+    """Return for each row whether its form ``forms[which[i]]`` admits it: those of one question.
+
+    Where a form has inner ones, the last byte says which of them.
+    """
+    if forms[0].inner:
+        within: Mask = y[:, -1] < len(forms[0].inner)
+        for branch in range(len(forms[0].inner)):
+            own = np.flatnonzero(y[:, -1] == branch)
+            inner = [form.inner[branch] for form in forms]
+            within[own] = admitted(inner, which[own], y[own, :-1])
+        return within
     bits = np.array([form.n_bits for form in forms])[which]
     found = np.zeros(len(y), np.bool_)
     for own in np.unique(bits).tolist():

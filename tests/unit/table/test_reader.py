@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from discretion.errors import Refusal, ReportRefused
-from discretion.kernel.read import possible as possible_bytes
+from discretion.kernel.read import fits
 from discretion.mechanism import MECHANISMS, NUMBERS, OPTIMAL, Law
 from discretion.mechanism.halfspace import signs
 from discretion.plan import Plan
@@ -23,6 +23,7 @@ from tests.builders import LEVELS as MENU
 from tests.builders import TOTAL, author, bundled_survey, secret_survey, survey
 from tests.contract.conformance import LEVELS, AnyMechanism
 from tests.contract.test_coded import MECHANISMS as CODED
+from tests.contract.test_hierarchy import MADE
 from tests.contract.test_numbers import ALL, PATTERNS
 from tests.golden import coded, make, numbers
 from tests.unit.report.malformed import MALFORMED, PLANS, VALIDS
@@ -76,13 +77,16 @@ LAWS: list[tuple[AnyMechanism, int]] = [
     *((mechanism, size) for mechanism in ALL.values() for size in (2, 3, 7)),
     *((mechanism, size) for mechanism in CODED.values() for size in (2, 5)),
     *((signs, size) for size in PATTERNS),
+    *((mechanism, 5) for mechanism in MADE.values()),
 ]
 
 
 def possible(law: Law, y: int) -> bool:
     return bool(
-        possible_bytes(
-            np.frombuffer(y.to_bytes(law.n_bytes, "little"), np.uint8), *bounds(law.form)
+        fits(
+            np.frombuffer(y.to_bytes(law.n_bytes, "little"), np.uint8),
+            *(0, len(bounds(law.form))),
+            *np.array(bounds(law.form), np.int64).T.copy(),
         )
     )
 
@@ -95,7 +99,7 @@ def test_bounds_are_what_is_possible_for_every_y(level: int) -> None:
         ys = range(256**law.n_bytes) if law.n_bytes < 2 else rng.integers(0, 256**law.n_bytes, 500)
         near = [
             0,
-            *bounds(law.form)[:2],
+            *bounds(law.form)[0][:2],
             law.size - 1,
             law.size,
             (1 << law.size) - 1,
@@ -117,7 +121,8 @@ def test_bounds_hold_where_y_is_longer_than_a_word(size: int) -> None:
             assert possible(law, y ^ 1 << bit) == law.form.admits(y ^ 1 << bit)
     for name in NUMBERS:
         law = ALL[name](size, 1)
-        for y in (0, bounds(law.form)[1] - 1, bounds(law.form)[1], 256**law.n_bytes - 1):
+        limit = bounds(law.form)[0][1]
+        for y in (0, limit - 1, limit, 256**law.n_bytes - 1):
             assert possible(law, y) == law.form.admits(y), (law, y)
 
 

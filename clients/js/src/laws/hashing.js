@@ -13,7 +13,7 @@
 
 const LEAST_PRIME = 32_749; // many more points than buckets, so that these are nearly alike
 const MOST_ROWS = 4n;
-const WORD = 63n; // bits that a function and a bucket have at most
+const WORD = 62n; // bits that a function and a bucket have at most
 
 /**
  * a x^2 + b x + c modulo a prime, of which each bucket has an interval.

@@ -6,12 +6,14 @@
  *   cohorts?: number,
  *   variant?: boolean,
  *   assigned?: boolean,
+ *   intervals?: boolean,
  *   law: import("./variant.js").LawAt,
  * }} Stated
  */
 
 import { bloom } from "./bloom.js";
 import { encodingOf } from "./encoding.js";
+import { grows, hierarchy } from "./hierarchy.js";
 import { blh, hadamard, hcms, hrr, olh, orr } from "./hashed.js";
 import { variantOf, VARIANTS } from "./variant.js";
 
@@ -30,6 +32,10 @@ export const HASHED = { blh, olh, shist: hrr, hrr, hadamard };
 export function statedBy(name, attribute, size) {
   if (Object.hasOwn(HASHED, name)) {
     return { assigned: true, law: (level) => HASHED[name](size, level) };
+  }
+  if (name === "hierarchy") {
+    const tree = attribute.mechanism.hierarchy;
+    return grows(size, tree) ? { intervals: true, law: (level) => hierarchy(size, tree, level) } : undefined;
   }
   if (Object.hasOwn(VARIANTS, name)) {
     const law = variantOf(attribute, size);

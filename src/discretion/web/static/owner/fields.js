@@ -24,21 +24,25 @@ const MOST_LISTED = 12; // answers of a question
 const MOST_RADIOS = 7; // answers that are shown side by side
 const LONGEST = 500; // characters of a text
 
+/** @type {Kind} an answer from a list */
+const listed = {
+  asked: (plan, part) => {
+    const labels = labelsOf(plan, part).map(isolated);
+    const [all, rest] = [number(labels.length), labels.length - MOST_LISTED];
+    const { oneOf, oneOfMany } = texts.words;
+    return rest > 1
+      ? oneOfMany(all, labels.slice(0, MOST_LISTED), number(rest))
+      : oneOf(all, labels);
+  },
+  field: (plan, part, _, entered) =>
+    (valuesOf(plan, part).length > MOST_RADIOS ? menuField : radioField)(plan, part, entered),
+  label: (plan, part, code) => isolated(labelsOf(plan, part)[code]),
+};
+
 /** @type {Record<string, Kind>} */
 const KINDS = {
-  categorical: {
-    asked: (plan, part) => {
-      const labels = labelsOf(plan, part).map(isolated);
-      const [all, rest] = [number(labels.length), labels.length - MOST_LISTED];
-      const { oneOf, oneOfMany } = texts.words;
-      return rest > 1
-        ? oneOfMany(all, labels.slice(0, MOST_LISTED), number(rest))
-        : oneOf(all, labels);
-    },
-    field: (plan, part, _, entered) =>
-      (valuesOf(plan, part).length > MOST_RADIOS ? menuField : radioField)(plan, part, entered),
-    label: (plan, part, code) => isolated(labelsOf(plan, part)[code]),
-  },
+  categorical: listed,
+  ordinal: listed,
   numeric: { asked: numberAsked, field: numberField, label: numberLabel },
   date: { asked: numberAsked, field: momentField, label: numberLabel },
   time: { asked: numberAsked, field: momentField, label: numberLabel },
