@@ -25,7 +25,7 @@ from tests.plans import AVERAGE, HOME, MODE
 EVIL, QUOTED = "<script>alert(1)</script>", '"a"&b'
 LONG = "long " * 39 + "label"
 CROWD = 80
-VOID = {"meta", "link", "input"}
+VOID = {"meta", "link", "input", "wbr", "path"}
 
 
 @cache

@@ -9,9 +9,11 @@ import csv
 import json
 import re
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from functools import cache
 from io import BytesIO, StringIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, cast
 from xml.etree import ElementTree
 
@@ -20,16 +22,23 @@ from matplotlib.figure import Figure
 
 import discretion as ds
 from discretion.cli.main import main
+from discretion.collector import public_results
+from discretion.collector.outcome import Incoming
+from discretion.collector.public_results import publish
 from discretion.collector.questions import answer
-from discretion.collector.store import Store
+from discretion.collector.store import Store, open_store
+from discretion.collector.store.audit_log import today
+from discretion.collector.store.results import Results
 from discretion.errors import PlanError
 from discretion.estimate.legend import Legend
 from discretion.plan import Plan
 from discretion.plan.wording import ATTRIBUTE, LABEL, SURVEY
 from discretion.table import ReportTable
-from discretion.web.dashboard import Answers, Choice, Found, dashboard_page
+from discretion.web.dashboard import Answers, Choice, Found, confirm_page, dashboard_page
 from discretion.web.dashboard.sheet import estimates_csv
+from discretion.web.invitations import cards_page
 from discretion.web.owner import listing_page, owner_page, title_of
+from discretion.web.results import ResultsPage, Version
 from discretion.web.survey import survey
 from tests.cases import for_each
 from tests.collector.crowds import crowd
@@ -97,7 +106,8 @@ def test_what_disguises_is_refused_in_every_field_and_language(field: str) -> No
 @cache
 def plan(text: str) -> Plan:
     def said(key: str) -> str:
-        return f"{key} {text}" if key != "unit" else SHORT if text == ATTACK else "unit"
+        unit = SHORT if text == ATTACK else re.sub(r"[^\w]", "x", SHORT)
+        return unit if key == "unit" else f"{key} {text}"
 
     return Plan.of(worded(said))
 
@@ -138,16 +148,44 @@ def notebook(text: str) -> str:
     return "".join(each._repr_html_() for each in results)
 
 
+def results(text: str) -> str:
+    """Return the public results, in a survey whose asker and purpose are settings."""
+    with (
+        TemporaryDirectory() as folder,
+        closing(open_store(f"sqlite:///{folder}/reports.db", plan(text))) as store,
+    ):
+        reports = sent(text).to_reports()
+        store.put([Incoming(r.round, bytes.fromhex(r.id), r.to_bytes()) for r in reports])
+        assert publish(store, 0, today())
+        shown = cast(Version, Results(store).document(0))
+    assert {each["name"] for each in shown["estimates"]} >= {"kind", "size"}
+    return ResultsPage.of(plan(text), {"asker": text, "purpose": text}, [], 20).html([0], shown)
+
+
+def cards(text: str) -> str:
+    return cards_page(plan(text), ["https://survey.example/#token=code"])
+
+
+def asked_to_close(text: str) -> str:
+    return confirm_page(title_of(plan(text)), "close", 0, token=True, problem=text)
+
+
 PAGES: Mapping[str, Callable[[str], str]] = {
     "the owner's page without a script": owner,
     "the list of surveys": listing,
     "the dashboard": dashboard,
     "results in a notebook": notebook,
+    "the public results": results,
+    "the cards of invitations": cards,
+    "the page that asks before a round is closed": asked_to_close,
 }
 
 
 @pytest.mark.parametrize("place", PAGES)
-def test_wording_adds_no_element_or_attribute_to_a_page(place: str) -> None:
+def test_wording_adds_no_element_or_attribute_to_a_page(
+    place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(public_results, "LEAST", 20)
     hostile, harmless = read(PAGES[place](ATTACK)), read(PAGES[place](HARMLESS))
     assert shape(hostile.elements) == shape(harmless.elements)
     for payload in OPEN:
