@@ -66,11 +66,11 @@ def test_figures_do_not_change(document: dict[str, object], tmp_path: Path) -> N
     assert {path.name: path.read_bytes() for path in tmp_path.rglob("*.*")} == first
 
 
-def test_a_section_is_told_and_read_back(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_section_is_printed_and_read_back(capsys: pytest.CaptureFixture[str]) -> None:
     tell(SECTION)
-    told = capsys.readouterr().out
-    tell(Section.of(json.loads(told)))
-    assert capsys.readouterr().out == told
+    shown = capsys.readouterr().out
+    tell(Section.of(json.loads(shown)))
+    assert capsys.readouterr().out == shown
 
 
 def test_the_page_is_that_of_the_record(tmp_path: Path) -> None:

@@ -31,8 +31,8 @@ def codes_and_budgets() -> tuple[np.ndarray[tuple[int], np.dtype[np.int64]], Vec
 
 def stderr(laws: Laws) -> Vector:
     """Return the standard errors of the pooled estimate: a sum of independent coins."""
-    chance = laws.q[:, None] + (laws.p - laws.q)[:, None] * TRUTH
-    spread = (chance * (1 - chance)).sum(axis=0)
+    probability = laws.q[:, None] + (laws.p - laws.q)[:, None] * TRUTH
+    spread = (probability * (1 - probability)).sum(axis=0)
     result: Vector = np.sqrt(spread) / (laws.p - laws.q).sum()
     return result
 

@@ -34,7 +34,7 @@ def test_steps_have_times_ratios_and_bars(found: Section) -> None:
     assert [claim.bar for claim in rows(found, "count and estimate, oue, 128 values")] == [None] * 2
 
 
-def test_what_failed_is_told(found: Section) -> None:
+def test_a_failed_claim_is_printed(found: Section) -> None:
     assert found.about.endswith("Not measured: multi-freq-ldpy, oue: MemoryError.")
 
 

@@ -74,9 +74,9 @@ class Owner:
     def send(self) -> None:
         self.press("Send")
 
-    def is_told(self, what: str) -> None:
-        told = self.page.get_by_role("status").filter(has_text=re.compile(what))
-        expect(told.first).to_be_visible()
+    def reads(self, what: str) -> None:
+        stated = self.page.get_by_role("status").filter(has_text=re.compile(what))
+        expect(stated.first).to_be_visible()
 
     def delete(self) -> None:
         self.press("Delete my report")

@@ -42,7 +42,7 @@ def _as_owner(browser: Browser, server: Server, folder: Path) -> None:
     owner.seal()
     page.screenshot(path=folder / "owner-sealed.png")
     owner.send()
-    owner.is_told("Your report has arrived")
+    owner.reads("Your report has arrived")
     page.set_viewport_size(PHONE)  # type: ignore[arg-type]
     page.evaluate("scrollTo(0, 0)")
     page.screenshot(path=folder / "owner-phone.png")

@@ -90,7 +90,7 @@ def test_what_was_sent_is_said_in_the_words_of_the_plan(owner: Owner) -> None:
     report = json.loads(owner.seal())
     expect(page.get_by_text("What was sent, in words")).to_have_count(0)  # nobody chooses by it
     owner.send()
-    owner.is_told(ARRIVED)
+    owner.reads(ARRIVED)
     terms, said = page.locator("dl.words dt"), page.locator("dl.words dd")
     expect(terms).to_have_text([asked(name) for name in council().names])
     garden = int.from_bytes(decoded(report["answers"]["garden"]["y"]), "little")
@@ -257,7 +257,7 @@ def test_wording_is_text_and_nothing_else_wherever_it_stands(page: Page, server:
     harmless(page)
     owner.seal()
     owner.send()
-    owner.is_told(ARRIVED)
+    owner.reads(ARRIVED)
     harmless(page)
 
 

@@ -39,8 +39,8 @@ def analyst(page: Page, server: Server, token: str) -> Page:
 
 
 def count(page: Page) -> int:
-    told = page.locator("#status").text_content() or ""
-    return int(re.sub(r"\D", "", told))
+    stated = page.locator("#status").text_content() or ""
+    return int(re.sub(r"\D", "", stated))
 
 
 def test_who_has_no_token_is_asked_for_one(page: Page, server: Server) -> None:
@@ -64,12 +64,12 @@ def test_the_count_rises_and_falls_while_she_looks(
     owner.answer({"mode": "walk"})
     owner.seal()
     owner.send()
-    owner.is_told("Your report has arrived")
-    told = analyst.locator("#status")
-    expect(told).to_contain_text(f"{before + 1:,}")
+    owner.reads("Your report has arrived")
+    stated = analyst.locator("#status")
+    expect(stated).to_contain_text(f"{before + 1:,}")
     owner.delete()
-    owner.is_told("Your report is deleted")
-    expect(told).to_contain_text(f"{before:,}")
+    owner.reads("Your report is deleted")
+    expect(stated).to_contain_text(f"{before:,}")
     elsewhere.close()
 
 

@@ -128,7 +128,7 @@ def _law(plan: Plan, name: str, level: int) -> dict[int, Fraction]:
     if plan.questions[name].family is not Family.BLOCKS:
         value = [RECORD[part] for part in plan.questions[name].parts]
         code = plan.questions[name].attribute.code(value if len(value) > 1 else value[0])
-        return _chances(plan.questions[name].law(level), code)
+        return _probabilities(plan.questions[name].law(level), code)
     law: Law = plan.questions[name].law(level)
     parts: Any = plan.questions[name].attribute.parts
     mixture = {0: Fraction(1)}
@@ -137,18 +137,18 @@ def _law(plan: Plan, name: str, level: int) -> dict[int, Fraction]:
         share = Fraction(rest, part.number.size - 1)
         ends = {below: 1 - share, below + 1: share} if rest else {below: Fraction(1)}
         mixture = {
-            cell * part.size + end: chance * p
-            for cell, chance in mixture.items()
+            cell * part.size + end: weight * p
+            for cell, weight in mixture.items()
             for end, p in ends.items()
         }
     whole: Counter[int] = Counter()
-    for cell, chance in mixture.items():
-        for y, p in _chances(law, cell).items():
-            whole[y] += chance * p  # type: ignore[assignment]
+    for cell, weight in mixture.items():
+        for y, p in _probabilities(law, cell).items():
+            whole[y] += weight * p  # type: ignore[assignment]
     return dict(whole)  # type: ignore[arg-type]
 
 
-def _chances(law: Law, code: int) -> dict[int, Fraction]:
+def _probabilities(law: Law, code: int) -> dict[int, Fraction]:
     if _is_large(law):
         return _supports(law, code)
     return {y: law.probability(y, code) for y in law.outputs()}
@@ -159,18 +159,18 @@ def _is_large(law: Law) -> TypeGuard[Hashed]:
 
 
 def _supports(law: Hashed, code: int) -> dict[int, Fraction]:
-    """Return how often each set of the three codes is what lies in the cell that is told."""
+    """Return how often each set of the three codes is what lies in the reported cell."""
     two, three = law.hashing.sharing(2), law.hashing.sharing(3)
     beside = law.hashing.n_buckets - 1
     apart, together = 1 - 2 * two + three, two - three  # of one code, with the other two
-    told = Fraction(law.keep, ONE)
-    own = [told * apart, told * together, told * three]
-    other = [(1 - told) / beside * p for p in (beside - 2 * apart - together, apart, together)]
-    chances = {}
+    kept = Fraction(law.keep, ONE)
+    own = [kept * apart, kept * together, kept * three]
+    other = [(1 - kept) / beside * p for p in (beside - 2 * apart - together, apart, together)]
+    probabilities = {}
     for held in range(1 << law.size):
         mine = held >> code & 1
-        chances[held] = (own if mine else other)[held.bit_count() - mine]
-    return chances
+        probabilities[held] = (own if mine else other)[held.bit_count() - mine]
+    return probabilities
 
 
 def _looked_at(law: Law, seen: Counter[int]) -> Counter[int]:

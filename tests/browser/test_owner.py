@@ -61,10 +61,10 @@ def test_an_owner_takes_part_and_takes_it_back(owner: Owner, server: Server) -> 
     owner.choose(STOPS)
     owner.answer(RECORD)
     shown = owner.seal()
-    owner.is_told("Nothing has been sent yet")
+    owner.reads("Nothing has been sent yet")
     assert kept(server) == before
     owner.send()
-    owner.is_told(ARRIVED)
+    owner.reads(ARRIVED)
     assert kept(server) == before + 1
     assert shown in bodies(server)
     report = read(commuters(), shown)
@@ -76,13 +76,13 @@ def test_an_owner_takes_part_and_takes_it_back(owner: Owner, server: Server) -> 
     assert len(bytes.fromhex(receipt)) == 32
     owner.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     owner.press("Copy the receipt")
-    owner.is_told("Copied")
+    owner.reads("Copied")
     assert owner.page.evaluate("navigator.clipboard.readText()") == receipt
     with owner.page.expect_download() as download:
         owner.press("Save the receipt")
     assert Path(download.value.path()).read_text() == f"{receipt}\n"
     owner.delete()
-    owner.is_told("Your report is deleted. The collector has confirmed it")
+    owner.reads("Your report is deleted. The collector has confirmed it")
     expect(owner.page.get_by_label("Receipt")).to_be_hidden()
     assert kept(server) == before
     assert shown not in bodies(server)
@@ -105,7 +105,7 @@ def test_budgets_come_before_answers_and_nothing_is_chosen_beforehand(owner: Own
         expect(radio).not_to_be_checked()
 
 
-def test_a_level_is_told_in_odds_and_in_dots(owner: Owner) -> None:
+def test_a_level_is_shown_in_odds_and_in_dots(owner: Owner) -> None:
     owner.visit()
     main = owner.page.get_by_role("main")
     assert "level" not in main.inner_text()  # before it is said what that is
@@ -144,14 +144,14 @@ def test_all_of_it_works_by_keyboard(owner: Owner, server: Server) -> None:
     owner.sees("Your report")
     tab_to(page, "button", "Send")
     page.keyboard.press("Enter")
-    owner.is_told(ARRIVED)
+    owner.reads(ARRIVED)
     assert kept(server) == before + 1
     tab_to(page, "button", "Delete my report")
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Keep it")).to_be_focused()
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("Enter")
-    owner.is_told("Your report is deleted")
+    owner.reads("Your report is deleted")
     assert kept(server) == before
 
 
@@ -183,10 +183,10 @@ def test_what_is_sent_offline_goes_when_the_network_is_back(
     context.set_offline(True)
     shown = owner.seal()
     owner.send()
-    owner.is_told(WAITS)
+    owner.reads(WAITS)
     assert kept(server) == before
     context.set_offline(False)
-    owner.is_told(ARRIVED)
+    owner.reads(ARRIVED)
     assert shown in bodies(server)
 
 
@@ -198,14 +198,14 @@ def test_the_same_bytes_are_sent_after_a_reload(owner: Owner, server: Server) ->
     before = kept(server)
     owner.page.reload()
     assert owner.report() == shown
-    owner.is_told("Nothing has been sent yet")
+    owner.reads("Nothing has been sent yet")
     assert kept(server) == before  # a reload sends nothing by itself
     owner.send()
-    owner.is_told(ARRIVED)
+    owner.reads(ARRIVED)
     assert shown in bodies(server)
     owner.page.reload()
     assert owner.report() == shown
-    owner.is_told(ARRIVED)
+    owner.reads(ARRIVED)
     assert kept(server) == before + 1
 
 
@@ -228,12 +228,12 @@ def test_a_sealed_report_can_be_deleted_unsent(owner: Owner, server: Server) -> 
     owner.press("Delete my report")
     owner.press("Keep it")
     owner.delete()
-    owner.is_told("The collector has none, and this device does not send it")
+    owner.reads("The collector has none, and this device does not send it")
     expect(owner.page.get_by_role("button", name="Send", exact=True)).to_be_hidden()
     assert kept(server) == before
 
 
-def test_what_the_policy_refuses_is_told_where_it_belongs(owner: Owner) -> None:
+def test_a_refused_budget_is_explained_beside_its_field(owner: Owner) -> None:
     owner.visit()
     owner.press("Choose what to share")
     owner.press("Go on to the questions")
@@ -257,7 +257,7 @@ def test_levels_are_lowered_where_they_were_raised(owner: Owner) -> None:
     expect(group.get_by_role("slider")).to_be_focused()
     expect(group).to_contain_text("(level 3)")
     expect(owner.question("age")).to_contain_text("(level 0.75)")
-    owner.is_told("They fit now")
+    owner.reads("They fit now")
     owner.press("Divide evenly among what I share")
     for name in ("mode", "age"):
         expect(owner.question(name)).to_contain_text("(level 2)")
@@ -265,8 +265,10 @@ def test_levels_are_lowered_where_they_were_raised(owner: Owner) -> None:
     owner.sees("Your answers")
 
 
-@pytest.mark.parametrize("value, told", [("", "answer"), ("much", "number")])
-def test_what_is_no_answer_is_told_beside_its_field(owner: Owner, value: str, told: str) -> None:
+@pytest.mark.parametrize("value, expected", [("", "answer"), ("much", "number")])
+def test_what_is_no_answer_is_explained_beside_its_field(
+    owner: Owner, value: str, expected: str
+) -> None:
     owner.visit()
     owner.choose({"income": 0})
     field = owner.page.get_by_label("income", exact=True)
@@ -278,7 +280,7 @@ def test_what_is_no_answer_is_told_beside_its_field(owner: Owner, value: str, to
         "f => f.getAttribute('aria-describedby').split(' ')"
         ".map(id => document.getElementById(id).textContent).join(' ')"
     )
-    assert told in beside.lower()
+    assert expected in beside.lower()
     expect(field).to_be_focused()
     field.fill("31257")
     expect(field).not_to_have_attribute("aria-invalid", "true")
@@ -305,8 +307,8 @@ def test_what_a_number_counts_as_is_shown_before_it_is_sealed(owner: Owner) -> N
     owner.press("Seal my report")
     shown = page.get_by_role("group").filter(has_text="These answers count as others")
     expect(shown).to_be_focused()
-    told = [re.sub("[^ -~]", "", each) for each in shown.get_by_role("listitem").all_inner_texts()]
-    assert told == [
+    items = [re.sub("[^ -~]", "", each) for each in shown.get_by_role("listitem").all_inner_texts()]
+    assert items == [
         "age: -7 is outside of what can be reported. It counts as 16.",
         "income: 200,000.5 is outside of what can be reported. It counts as 200,000.",
     ]
@@ -357,7 +359,7 @@ def test_every_step_fits_and_can_be_read(owner: Owner, width: int, colours: Any)
     owner.seal()
     looked_at(page)
     owner.send()
-    owner.is_told(ARRIVED)
+    owner.reads(ARRIVED)
     owner.press("Delete my report")
     looked_at(page)
 
@@ -408,7 +410,7 @@ def test_all_kinds_of_questions_can_be_answered(page: Page, other: Server) -> No
     owner.answer(record)
     shown = owner.seal()
     owner.send()
-    owner.is_told(ARRIVED)
+    owner.reads(ARRIVED)
     answers = read(other.plan, shown).answers
     assert list(answers) == ["land", "income", "mode+age"]
     assert answers["income"].range == 2
@@ -425,8 +427,11 @@ def test_laws_that_are_loaded_for_a_plan_are_explained_and_drawn(page: Page, oth
     owner = Owner(page, other.url)
     owner.visit()
     owner.press("Choose what to share")
-    told = {"mode": "All answers are put into 2 groups by chance", "home": "A yes or no is sent"}
-    for name, text in told.items():
+    sentences = {
+        "mode": "All answers are put into 2 groups by chance",
+        "home": "A yes or no is sent",
+    }
+    for name, text in sentences.items():
         owner.share(name)
         law = other.plan.questions[name].law(250, Family.SETS).inclusion
         kept, also = (round(100 * float(part)) for part in (law.own, law.other))
@@ -438,7 +443,7 @@ def test_laws_that_are_loaded_for_a_plan_are_explained_and_drawn(page: Page, oth
     owner.answer({"mode": "bus", "home": "town"})
     shown = owner.seal()
     owner.send()
-    owner.is_told(ARRIVED)
+    owner.reads(ARRIVED)
     assert list(read(other.plan, shown).answers) == ["mode", "home"]
 
 
@@ -494,7 +499,7 @@ def test_what_a_variant_protects_is_said_and_what_it_does_not(page: Page, other:
     page.get_by_text("Set a limit for this device").click()
     page.get_by_role("textbox").fill("9")
     owner.press("Set this limit")
-    owner.is_told("never spend more than 9")
+    owner.reads("never spend more than 9")
     expect(main).not_to_contain_text("∞")
     owner.press("Go on to the questions")
     owner.answer(dict.fromkeys(("parts", "open", "places"), "cold"))
@@ -512,13 +517,13 @@ def plan_cost(plan: Plan, name: str) -> float:
 
 
 @pytest.mark.parametrize("other", [(texts, {})], indirect=True)
-def test_texts_are_asked_for_and_told_by_keyboard(page: Page, other: Server) -> None:
+def test_questions_about_texts_are_answered_by_keyboard(page: Page, other: Server) -> None:
     owner = Owner(page, other.url)
     owner.visit()
     expect(page.get_by_text("Any text.")).to_have_count(3)
     owner.press("Choose what to share")
-    told = {"page": "put into 2 groups", "word": "put into 5 groups", "shop": "Of 100 guesses"}
-    for name, said in told.items():
+    sentences = {"page": "put into 2 groups", "word": "put into 5 groups", "shop": "Of 100 guesses"}
+    for name, said in sentences.items():
         owner.share(name)
         expect(owner.question(name)).to_contain_text(said)
         expect(owner.question(name)).to_contain_text("at most 56.3 % sure after")
@@ -540,7 +545,7 @@ def test_texts_are_asked_for_and_told_by_keyboard(page: Page, other: Server) -> 
     page.keyboard.press("Enter")
     shown = owner.report()
     owner.send()
-    owner.is_told(ARRIVED)
+    owner.reads(ARRIVED)
     assert shown in bodies(other)
     assert list(read(other.plan, shown).answers) == ["page", "word", "shop"]
     assert page.evaluate(REMEMBERED) == ["example.org", "x" * 500, "ä"]
@@ -568,7 +573,7 @@ def test_a_device_that_draws_its_questions_asks_for_those_until_it_closes(
     expect(groups).to_have_count(2)
     other.post("/v1/rounds/0/close", b"")
     page.reload()
-    owner.is_told("No reports are taken at the moment")
+    owner.reads("No reports are taken at the moment")
     expect(page.get_by_role("button", name="Choose what to share")).to_have_count(0)
 
 
@@ -588,7 +593,7 @@ def test_where_uploads_need_a_token_a_field_or_the_invitation_has_it(
     assert kept(other) == 0
     code.fill(token)
     owner.send()
-    owner.is_told(ARRIVED)
+    owner.reads(ARRIVED)
     assert kept(other) == 1
     invited = Owner(browser.new_context().new_page(), f"{other.url}/#token={token}")
     invited.visit()
@@ -597,7 +602,7 @@ def test_where_uploads_need_a_token_a_field_or_the_invitation_has_it(
     invited.answer({"mode": "bus"})
     invited.seal()
     invited.send()
-    invited.is_told(ARRIVED)
+    invited.reads(ARRIVED)
     invited.page.context.close()
 
 
@@ -622,7 +627,7 @@ def test_an_invitation_works_once_and_each_other_one_gets_a_page_that_says_why(
     owner.answer({"mode": "bus"})
     owner.seal()
     owner.send()
-    owner.is_told(ARRIVED)
+    owner.reads(ARRIVED)
     owner.visit()  # where it was used, it shows its report
     owner.report()
     for kind, code in (("used", used), ("revoked", revoked), ("forged", f"{used}x")):
@@ -658,7 +663,7 @@ def test_where_functions_come_with_the_invitation_it_is_needed_before_sealing(
     code.fill(first)
     owner.seal()
     owner.send()
-    owner.is_told(ARRIVED)
+    owner.reads(ARRIVED)
     invited = Owner(browser.new_context().new_page(), f"{other.url}/#token={second}")
     invited.visit()
     invited.choose({"mode": 0, "home": 1})
@@ -666,14 +671,12 @@ def test_where_functions_come_with_the_invitation_it_is_needed_before_sealing(
     invited.answer({"mode": "bus", "home": "town"})
     invited.seal()
     invited.send()
-    invited.is_told(ARRIVED)
+    invited.reads(ARRIVED)
     assert kept(other) == 2
     invited.page.context.close()
 
 
-def test_another_plan_at_the_same_place_is_told_before_anything_is_sent(
-    page: Page, tmp_path: Path
-) -> None:
+def test_a_changed_plan_is_announced_before_anything_is_sent(page: Page, tmp_path: Path) -> None:
     with Server(tmp_path, commuters()) as first:
         owner = Owner(page, first.url)
         owner.visit()
@@ -783,14 +786,14 @@ def test_what_a_browser_remembers_moves_to_another_one_and_ends_where_it_was(
         owner.press("Save the file again")
     assert Path(download.value.path()).read_bytes() == state.read_bytes()
     second.send()
-    second.is_told("was moved into a file")
+    second.reads("was moved into a file")
     page.reload()
     owner.sees("Moved into a file")
 
     empty = Owner(browser.new_context().new_page(), server.url)
     empty.page.add_init_script(PERSISTENT)
     moves_in(empty, state, PHRASE)
-    empty.is_told("1 report came with it")
+    empty.reads("1 report came with it")
     assert empty.report() == shown
     expect(empty.page.get_by_text("this browser has spent 1.5 so far")).to_be_visible()
     expect(empty.page.get_by_text("does not promise")).to_have_count(0)

@@ -51,9 +51,9 @@ def visit(browser: Browser, server: Server, record: dict[str, str]) -> list[Sent
         owner.press("Seal it like this")
     owner.report()
     owner.send()
-    owner.is_told("Your report has arrived")
+    owner.reads("Your report has arrived")
     owner.delete()
-    owner.is_told("Your report is deleted")
+    owner.reads("Your report is deleted")
     found = [(r.method, r.url, r.all_headers(), r.post_data_buffer) for r in requests]
     context.close()
     return found

@@ -36,10 +36,10 @@ def test_an_owner_takes_part_in_one_of_several_surveys(page: Page, server: Serve
     owner.answer({"mode": "bike"})
     owner.seal()
     owner.send()
-    owner.is_told("Your report has arrived")
+    owner.reads("Your report has arrived")
     assert counters(server.under(FIRST), token)["kept"] == 1
     owner.delete()
-    owner.is_told("Your report is deleted. The collector has confirmed it")
+    owner.reads("Your report is deleted. The collector has confirmed it")
     assert counters(server.under(FIRST), token)["kept"] == 0
     assert counters(server.under("other"), token)["accepted"] == 0
 

@@ -78,10 +78,10 @@ def sign_in(server: Server, secret: str) -> Reply:
 def test_the_numbers_are_those_of_the_routes(server: Server) -> None:
     shown = whole(server)
     for name in (EVIL, MANY):
-        told = server.get(f"/v1/frequencies?attribute={quote(name)}").json()["frequencies"]
+        answer = server.get(f"/v1/frequencies?attribute={quote(name)}").json()["frequencies"]
         rows = shown.table(f"{name}: frequencies").body
-        assert list(rows) == [each["label"] for each in told]
-        for each in told:
+        assert list(rows) == [each["label"] for each in answer]
+        for each in answer:
             ends = f"{percent(each['low'])} to {percent(each['high'])}"
             assert rows[each["label"]][:2] == [percent(each["value"]), ends]
     mean = server.get(f"/v1/means?attribute={quote(NUMBER)}").json()["mean"]

@@ -175,10 +175,10 @@ def test_joint_tables_are_those_of_the_library(server: Server, table: ReportTabl
 
     def work() -> dict[str, Any]:
         try:
-            told = [joint_margin(table, pair, share).document() for share in SHARES]
+            shown = [joint_margin(table, pair, share).document() for share in SHARES]
         except DiscretionError:
-            told = [m for name in pair for m in margins(Aggregate.of(table), name)]
-        return {**joint(table, pair).document(), "margins": told}
+            shown = [m for name in pair for m in margins(Aggregate.of(table), name)]
+        return {**joint(table, pair).document(), "margins": shown}
 
     named = "&".join(f"attributes={name}" for name in pair)
     assert same(server.get(f"/v1/joints?{named}"), work)

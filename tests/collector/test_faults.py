@@ -111,8 +111,8 @@ def test_an_outage_of_postgres_is_reported_and_over_when_it_is_over(
             assert_problem(server.get("/health"), 503, "unavailable")
             assert_problem(server.get(COUNT), 503, "unavailable")
             assert server.get("/v1/plan").status == 200
-            told = server.get("/")
-            assert (told.status, b"Try again" in told.body) == (503, True), "as people read it"
+            shown = server.get("/")
+            assert (shown.status, b"Try again" in shown.body) == (503, True), "as people read it"
         finally:
             database.ensure_postgres_running()
         assert eventually(lambda: server.upload(*(s.body for s in late)).status == 200)
@@ -177,9 +177,9 @@ def test_an_analyst_that_is_killed_is_replaced(server: Server) -> None:
         asking.request("GET", COUNT)
         assert server.upload(sealed(PLAN, 8).body).status == 201, "uploads do not wait for it"
         os.kill(second, signal.SIGKILL)
-        told = asking.getresponse()
-        assert told.status == 500
-        assert json.loads(told.read())["type"].endswith(":failed")
+        shown = asking.getresponse()
+        assert shown.status == 500
+        assert json.loads(shown.read())["type"].endswith(":failed")
     assert server.get(COUNT).status == 200
     assert len(analysts_of(server)) == 1
     assert metric(server, "discretion_analysts_replaced_total") >= 2

@@ -58,15 +58,15 @@ def test_neither_slow_clients_nor_long_answers_hold_up_the_end(tmp_path: Path) -
         ):
             head = b"POST /v1/reports HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
             slow.sendall(head + b"Content-Length: 200\r\n\r\n{")
-            told: list[Reply] = []
-            asking = threading.Thread(target=lambda: told.append(server.get("/v1/aggregates")))
+            shown: list[Reply] = []
+            asking = threading.Thread(target=lambda: shown.append(server.get("/v1/aggregates")))
             asking.start()
             assert eventually(lambda: len(storm.acknowledged) > 500)
             code = server.terminate()
             asking.join()
             assert slow.recv(1000).startswith(b"HTTP/1.1 503 ")
         idle.close()
-        assert [reply.status for reply in told] == [503]
+        assert [reply.status for reply in shown] == [503]
         assert code == 0, server.stderr
         assert not runs(analyst)
         assert storm.acknowledged <= kept_in(server)

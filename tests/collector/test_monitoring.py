@@ -111,8 +111,8 @@ def test_the_sheet_has_the_numbers_of_the_routes(server: Server, secret: str) ->
     compared = 0
     for name in PLAN.names:
         asked = f"attribute={quote(name, safe='')}"
-        told = server.get(f"/v1/frequencies?{asked}", secret).json()
-        for each in told.get("frequencies", []):
+        shown = server.get(f"/v1/frequencies?{asked}", secret).json()
+        for each in shown.get("frequencies", []):
             row = rows[name, each["label"]]
             for key in ("value", "stderr", "low", "high"):
                 assert float(row[key]) == each[key]

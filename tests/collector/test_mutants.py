@@ -66,8 +66,8 @@ def test_mutants_are_judged_as_the_strict_reader_judges_them(
         assert reply.status == 200, reply
         found = reply.json()
         reasons = {refused["report"]: refused["reason"] for refused in found["refused"]}
-        told = [(outcome, reasons.get(i, "")) for i, outcome in enumerate(found["outcomes"])]
-        for line, pair in zip(part, told, strict=True):
+        shown = [(outcome, reasons.get(i, "")) for i, outcome in enumerate(found["outcomes"])]
+        for line, pair in zip(part, shown, strict=True):
             assert pair == expected(plan, line, kept), (SEED, line)
             seen[" ".join(pair).strip()] = seen.get(" ".join(pair).strip(), 0) + 1
     assert server.process.poll() is None

@@ -23,8 +23,8 @@ PLAN = Plan.of({"name": "<i>commuters</i>", "attributes": [MODE, INCOME], "budge
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("pages")
-    told: dict[str, Any] = {"asker": ASKER, "purpose": PURPOSE, "retention": 30, "origins": SITE}
-    with Server(folder, PLAN, **told) as running:
+    shown: dict[str, Any] = {"asker": ASKER, "purpose": PURPOSE, "retention": 30, "origins": SITE}
+    with Server(folder, PLAN, **shown) as running:
         yield running
 
 
@@ -50,11 +50,11 @@ def read(server: Server, path: str = "/") -> Reader:
 
 
 def test_owners_can_read_who_asks_what_for_and_how_long(server: Server) -> None:
-    told = server.get("/v1/survey").json()
-    assert (told["asker"], told["purpose"], told["retention"]) == (ASKER, PURPOSE, 30)
-    assert (told["plan"], told["name"], told["round"]) == (PLAN.id, PLAN.name, 0)
-    assert told["token"] is False
-    for name, stops in told["stops"].items():
+    shown = server.get("/v1/survey").json()
+    assert (shown["asker"], shown["purpose"], shown["retention"]) == (ASKER, PURPOSE, 30)
+    assert (shown["plan"], shown["name"], shown["round"]) == (PLAN.id, PLAN.name, 0)
+    assert shown["token"] is False
+    for name, stops in shown["stops"].items():
         assert {stop["level"] for stop in stops} <= set(PLAN.questions[name].menu)
 
 
@@ -128,8 +128,8 @@ def test_the_newest_open_round_is_the_one_to_report_in(tmp_path: Path) -> None:
     store.open_round(3)
     store.close()
     with Server(tmp_path, PLAN, once=True) as server:
-        told = server.get("/v1/survey").json()
-        assert (told["round"], told["token"]) == (3, True)
+        shown = server.get("/v1/survey").json()
+        assert (shown["round"], shown["token"]) == (3, True)
         for round in (0, 3):
             server.post(f"/v1/rounds/{round}/close", b"")
         assert server.get("/v1/survey").json()["round"] is None

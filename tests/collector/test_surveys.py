@@ -75,8 +75,8 @@ def test_a_survey_keeps_counts_and_deletes_its_own_reports(
     assert eventually(lambda: "other_plan" in counters(own, token)["refused"])
     assert counters(site.under(other(name)), site.whole) == beside
 
-    told = own.get("/v1/frequencies?attribute=pet", token).json()
-    assert told["reports"] <= after["kept"]
+    shown = own.get("/v1/frequencies?attribute=pet", token).json()
+    assert shown["reports"] <= after["kept"]
     path = tmp_path / "export.parquet"
     path.write_bytes(own.get("/v1/export", token).body)
     table = ReportTable.read(path, NAMES[name])
@@ -148,11 +148,11 @@ def test_acts_are_those_of_the_survey_and_of_the_store(site: Site) -> None:
     for name, plan in NAMES.items():
         acts = site.under(name).get("/v1/acts", site.tokens[name]).json()
         assert {act["plan"] for act in acts} == {plan.id, None}
-        told = [(act["actor"], act["detail"], act["plan"]) for act in acts]
-        assert ("command", f"new of {name}: analyse,operate,upload", plan.id) in told
-        assert ("command", "new of all: analyse,operate,upload", None) in told
-        assert (f"of {name}", "round 7", plan.id) in told
-        assert other(name) not in str(told)
+        shown = [(act["actor"], act["detail"], act["plan"]) for act in acts]
+        assert ("command", f"new of {name}: analyse,operate,upload", plan.id) in shown
+        assert ("command", "new of all: analyse,operate,upload", None) in shown
+        assert (f"of {name}", "round 7", plan.id) in shown
+        assert other(name) not in str(shown)
 
 
 def test_the_first_page_lists_the_surveys(site: Site) -> None:
@@ -254,8 +254,8 @@ def test_a_plan_file_that_changes_changes_nothing(site: Site) -> None:
     (site.server.plan_file / "work.json").write_bytes(people("another").to_bytes())
     (site.server.plan_file / "more.json").write_bytes(people("more").to_bytes())
     assert site.under("work").get("/v1/plan").body == WORK.to_bytes()
-    told = site.under("work").get("/v1/means?attribute=hours", site.tokens["work"])
-    assert told.status in (200, 422)
+    shown = site.under("work").get("/v1/means?attribute=hours", site.tokens["work"])
+    assert shown.status in (200, 422)
     assert site.server.get("/more/v1/plan").status == 404
 
 

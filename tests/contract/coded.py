@@ -38,7 +38,9 @@ def bits_have_the_stated_probabilities(mechanism: AnyMechanism, size: int, level
         heads = [own if codeword >> i & 1 else other for i in range(law.encoding.bits)]
         for pair in itertools.combinations_with_replacement(range(law.encoding.bits), 2):
             expected = prod([heads[i] for i in set(pair)], start=Fraction(1))
-            assert chance_of_bits(law, cohort, code, set(pair)) == expected / law.encoding.cohorts
+            assert (
+                probability_of_bits(law, cohort, code, set(pair)) == expected / law.encoding.cohorts
+            )
 
 
 def likelihood_is_a_power_of_the_lift(mechanism: AnyMechanism, size: int, level: int) -> None:
@@ -47,9 +49,9 @@ def likelihood_is_a_power_of_the_lift(mechanism: AnyMechanism, size: int, level:
     for y in law.outputs():
         known = codewords(law.encoding)[y >> law.encoding.bits]
         weights = [law.lift ** (y & codeword).bit_count() for codeword in known]
-        chances = [law.probability(y, code) for code in range(size)]
+        probabilities = [law.probability(y, code) for code in range(size)]
         for a, b in itertools.combinations(range(size), 2):
-            assert chances[a] * weights[b] == chances[b] * weights[a]
+            assert probabilities[a] * weights[b] == probabilities[b] * weights[a]
 
 
 def what_is_kept_is_bounded_by_the_stated_ratio(
@@ -66,10 +68,10 @@ def what_is_kept_is_bounded_by_the_stated_ratio(
             assert worst == law.ratio
 
 
-def a_round_tells_less_than_all_rounds(mechanism: AnyMechanism, size: int, level: int) -> None:
+def a_round_reveals_less_than_all_rounds(mechanism: AnyMechanism, size: int, level: int) -> None:
     law = law_of(mechanism, size, level)
-    told = largest_ratio(law)
-    assert told < law.ratio if law.encoding.instant else told == law.ratio
+    shown = largest_ratio(law)
+    assert shown < law.ratio if law.encoding.instant else shown == law.ratio
 
 
 def words_are_as_stated(mechanism: AnyMechanism, size: int, level: int) -> None:
@@ -82,7 +84,7 @@ def words_are_as_stated(mechanism: AnyMechanism, size: int, level: int) -> None:
     assert Fraction(law.true, ONE) + Fraction(law.false, ONE) == 1
 
 
-def chance_of_bits(law: Bloom, cohort: int, code: int, bits: set[int]) -> Fraction:
+def probability_of_bits(law: Bloom, cohort: int, code: int, bits: set[int]) -> Fraction:
     held = sum(1 << i for i in bits)
     found = (
         p
@@ -96,6 +98,6 @@ CODED = (
     bits_have_the_stated_probabilities,
     likelihood_is_a_power_of_the_lift,
     what_is_kept_is_bounded_by_the_stated_ratio,
-    a_round_tells_less_than_all_rounds,
+    a_round_reveals_less_than_all_rounds,
     words_are_as_stated,
 )

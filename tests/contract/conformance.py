@@ -61,7 +61,7 @@ def sampler_is_the_law(mechanism: AnyMechanism, size: int, level: int) -> None:
     law = mechanism(size, level)
     for code in range(size):
         sampled = distribution(partial(law.perturb, code))
-        same = sampled == {y: chance for y, chance in row(law, code).items() if chance}
+        same = sampled == {y: p for y, p in row(law, code).items() if p}
         assert same, f"{law}: another law is drawn at code {code}"  # a difference is too long
 
 
@@ -79,12 +79,12 @@ def inclusion_is_what_enumeration_finds(mechanism: Mechanism, size: int, level: 
     stated = law.inclusion
     for x in range(size):
         others = [code for code in range(size) if code != x]
-        assert chance_of_support(law, x, {x}) == stated.own
+        assert probability_of_support(law, x, {x}) == stated.own
         for a in others:
-            assert chance_of_support(law, x, {a}) == stated.other
-            assert chance_of_support(law, x, {x, a}) == stated.own_pair
+            assert probability_of_support(law, x, {a}) == stated.other
+            assert probability_of_support(law, x, {x, a}) == stated.own_pair
         for pair in itertools.combinations(others, 2):
-            assert chance_of_support(law, x, set(pair)) == stated.other_pair
+            assert probability_of_support(law, x, set(pair)) == stated.other_pair
 
 
 def score_is_unbiased(mechanism: Mechanism, size: int, level: int) -> None:
@@ -238,7 +238,7 @@ def largest_ratio(law: Law) -> Fraction:
     return Fraction(most, least)
 
 
-def chance_of_support(law: SupportLaw, x: int, codes: set[int]) -> Fraction:
+def probability_of_support(law: SupportLaw, x: int, codes: set[int]) -> Fraction:
     """Return the probability that all the codes lie in the support of a report about x."""
     held, listed = sum(1 << code for code in codes), listing(law)
     parts = zip(supports(law), listed.weights[x], strict=True)

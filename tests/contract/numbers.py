@@ -51,7 +51,11 @@ def sampler_is_the_law(mechanism: AnyMechanism, size: int, level: int) -> None:
     for code in range(size):
         sampled = distribution(partial(attempt, law, code), walk_for(law, code))
         whole = 1 - sampled.pop(None, Fraction())
-        drawn = sampled if whole == 1 else {y: chance / whole for y, chance in sampled.items()}
+        drawn = (
+            sampled
+            if whole == 1
+            else {y: probability / whole for y, probability in sampled.items()}
+        )
         same = drawn == row(law, code)  # to show where they differ could take minutes
         assert same, f"{law}: another law is drawn at code {code}"
 

@@ -103,8 +103,8 @@ def test_progress_counts_all_items(client: Client) -> None:
     for engine, watched in ((LocalEngine(2, here), here), (DaskEngine(client, there), there)):
         engine.fold(range(40), float, max)
         assert watched.done.wait(10)
-        told = [done for done, _ in watched.seen]
-        assert told == sorted(set(told))
+        shown = [done for done, _ in watched.seen]
+        assert shown == sorted(set(shown))
         assert watched.seen[-1] == (40, 40)
     assert [done for done, _ in here.seen] == list(range(1, 41))
 

@@ -123,12 +123,12 @@ def test_the_pooled_estimate_is_unbiased_at_every_level(plan: Plan, question: Qu
         if len(list(itertools.islice(law.outputs(), FEW + 1))) > FEW:
             pytest.skip("too many outputs to enumerate")
         for y in law.outputs():
-            chance = sum(f * float(law.probability(y, x)) for x, f in enumerate(truth))
+            mass = sum(f * float(law.probability(y, x)) for x, f in enumerate(truth))
             counts = family.count(table_of(plan, [{question.name: (level, y)}]))
             pooled = family.pooled(counts)
             if not pooled.identifiable:
                 pytest.skip("one report is of one cohort, which does not distinguish all codes")
-            total += chance * pooled.value
+            total += mass * pooled.value
         np.testing.assert_allclose(total, truth, atol=1e-9)
 
 

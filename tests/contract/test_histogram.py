@@ -77,10 +77,10 @@ def test_means_and_variances_are_what_enumeration_finds(size: int, depth: int, l
     """So the linear decoder is right on average, exactly."""
     law = law_of(size, depth, level)
     for x, v in itertools.product(range(size), repeat=2):
-        told = [(Fraction(digit(law, y, v), law.encoding.top), p) for y, p in row(law, x).items()]
-        mean = sum((t * p for t, p in told), Fraction())
+        shown = [(Fraction(digit(law, y, v), law.encoding.top), p) for y, p in row(law, x).items()]
+        mean = sum((t * p for t, p in shown), Fraction())
         assert mean == law.means[v != x]
-        assert sum((t**2 * p for t, p in told), Fraction()) - mean**2 == law.variances[v != x]
+        assert sum((t**2 * p for t, p in shown), Fraction()) - mean**2 == law.variances[v != x]
 
 
 @for_each("level", LEVELS)

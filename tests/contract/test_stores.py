@@ -868,8 +868,8 @@ def test_tokens_and_acts_of_a_plan_are_not_those_of_another(store: Store) -> Non
     assert tokens.find(own, plan) is None
     store.open_round(3, "whole")
     other.open_round(4, "whole")
-    told = [[(a["detail"], a["plan"]) for a in acts(store.database, id)] for id in ids]
-    assert told == [
+    shown = [[(a["detail"], a["plan"]) for a in acts(store.database, id)] for id in ids]
+    assert shown == [
         [
             ("new own: analyse", plan),
             ("new whole: analyse", None),

@@ -212,6 +212,6 @@ def variance(law: Matrix) -> float:
 
 def total(rows: npt.NDArray[np.float64]) -> float:
     """Return the variance, summed over codes, of f = A^-1 (outputs) at the uniform law."""
-    size, told = len(rows), rows.mean(axis=0)
+    size, shown = len(rows), rows.mean(axis=0)
     back = np.linalg.inv(rows.T)
-    return float((told * (back**2).sum(axis=0)).sum() - 1 / size)
+    return float((shown * (back**2).sum(axis=0)).sum() - 1 / size)

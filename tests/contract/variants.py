@@ -81,7 +81,7 @@ def sampler_is_the_law(variant: Variant, level: int) -> None:
     for code in range(law.size):
         walk = between_cuts([law.weights[code]], WHOLE)
         sampled = distribution(partial(law.perturb, code), walk)
-        assert sampled == {y: chance for y, chance in row(law, code).items() if chance}
+        assert sampled == {y: p for y, p in row(law, code).items() if p}
 
 
 def possible_is_what_some_code_gives(variant: Variant, level: int) -> None:
@@ -143,7 +143,7 @@ def fixed(law: Matrix, code: int) -> bool:
 
 
 def follows(seen: Counter[int], law: Matrix, code: int) -> bool:
-    expected = {y: chance for y, chance in row(law, code).items() if chance}
+    expected = {y: p for y, p in row(law, code).items() if p}
     if len(expected) == 1:
         return set(seen) == set(expected)
     return p_value(seen, expected) > ALPHA

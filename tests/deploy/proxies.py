@@ -99,7 +99,7 @@ def proxy(name: str, folder: Path, upstream: int) -> Iterator[Proxy]:
 
 
 @contextmanager
-def told_paths() -> Iterator[int]:
+def recorded_paths() -> Iterator[int]:
     """Serve, in a thread, what says which path it was asked for; give its port."""
 
     class Telling(BaseHTTPRequestHandler):

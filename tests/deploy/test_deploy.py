@@ -18,7 +18,7 @@ from discretion.collector.tokens import Role
 from tests.collector.crowds import eventually, token_of
 from tests.collector.serving import free_port, people, sealed
 from tests.deploy.container import FILE, PROGRAM, ROOT, Contained, environment, only, steps
-from tests.deploy.proxies import Proxy, proxy, told_paths
+from tests.deploy.proxies import Proxy, proxy, recorded_paths
 from tests.unit.web.dashboards import read
 
 PLAN = people()
@@ -179,7 +179,7 @@ def surveys(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Proxy]:
     """A proxy in front of what only says which path it was asked for."""
-    with told_paths() as port:
+    with recorded_paths() as port:
         folder = tmp_path_factory.mktemp(f"surveys-{request.param}")
         with proxy(request.param, folder, port) as running:
             yield running

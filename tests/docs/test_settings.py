@@ -54,19 +54,19 @@ def test_the_table_has_a_row_a_setting() -> None:
     assert all(f"| `{s.option}` | `{s.variable}` |" in settings for s in SETTINGS)
 
 
-def test_what_cannot_be_set_is_told_as_it_is() -> None:
-    told = " ".join(section("Settings").split())
-    assert f"{MOST_REPORTS:,} reports in a request, {BODY_SECONDS:.0f} seconds for a body" in told
-    assert f"{HELD >> 20} MiB and {AT_ONCE:,} uploads under way, {EACH} of one address" in told
-    assert f"{SHORT_AT_ONCE} deletions, sign-ins and other short bodies under way" in told
-    assert f"{EXPLAINED} refusals of a request that are explained" in told
+def test_a_setting_that_cannot_be_changed_is_documented_with_its_value() -> None:
+    shown = " ".join(section("Settings").split())
+    assert f"{MOST_REPORTS:,} reports in a request, {BODY_SECONDS:.0f} seconds for a body" in shown
+    assert f"{HELD >> 20} MiB and {AT_ONCE:,} uploads under way, {EACH} of one address" in shown
+    assert f"{SHORT_AT_ONCE} deletions, sign-ins and other short bodies under way" in shown
+    assert f"{EXPLAINED} refusals of a request that are explained" in shown
     assert (
         f"{connections.HEADER_BYTES >> 10} KiB and {connections.HEADER_FIELDS} fields of a header"
-        in told
+        in shown
     )
-    assert f"{connections.HEADER_SECONDS:.0f} seconds until a header is complete" in told
-    assert f"{connections.CONNECTIONS:,} connections" in told
-    assert f"{WAITING} questions waiting for each worker" in told
+    assert f"{connections.HEADER_SECONDS:.0f} seconds until a header is complete" in shown
+    assert f"{connections.CONNECTIONS:,} connections" in shown
+    assert f"{WAITING} questions waiting for each worker" in shown
 
 
 def test_a_page_without_the_marks_is_refused() -> None:
@@ -85,16 +85,16 @@ def test_every_path_and_method_stands_in_the_table() -> None:
 
 
 def test_every_problem_stands_there_with_its_status_and_when_to_come_again() -> None:
-    told = {name: cells[:2] for name, cells in rows("Problems").items()}
-    assert told == {
+    shown = {name: cells[:2] for name, cells in rows("Problems").items()}
+    assert shown == {
         name: [str(problem.status), "" if problem.retry is None else f"{problem.retry} s"]
         for name, problem in PROBLEMS.items()
     }
 
 
 def test_every_reason_is_explained() -> None:
-    told = rows("Why reports are refused")
-    assert told.keys() == set(map(str, Refusal))
+    shown = rows("Why reports are refused")
+    assert shown.keys() == set(map(str, Refusal))
 
 
 @pytest.mark.parametrize("heading", ["Endpoints", "Problems", "Why reports are refused", "Metrics"])

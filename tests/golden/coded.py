@@ -57,8 +57,8 @@ def values(name: str) -> list[str]:
 
 def draw(plan: Plan, name: str, value: str, level: int, source: Source) -> str:
     """Draw what a new device sends in its first round: code, cohort, what is kept, what is sent."""
-    told = Decimal(value) if name.endswith("grid") else value
-    y = plan.questions[name].perturb(plan.questions[name].attribute.answer(told), level, source)
+    shown = Decimal(value) if name.endswith("grid") else value
+    y = plan.questions[name].perturb(plan.questions[name].attribute.answer(shown), level, source)
     return y.to_bytes(plan.questions[name].n_bytes, "little").hex()
 
 

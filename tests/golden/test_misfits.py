@@ -52,12 +52,12 @@ def test_a_device_changes_and_answers_like_this() -> None:
     assert {why for r in RECORDS for _, why in r["changes"]} == {*Misfit} - {Misfit.ENTRIES}
 
 
-def test_changes_are_told_without_drawing_or_charging() -> None:
+def test_changes_are_listed_without_drawing_or_charging() -> None:
     device = Device(PLAN)
     budget = misfits.budget_of(PLAN, None, narrow=False)
     record = {**misfits.FITTING, "pet": "cow", "pay": 1e9}
-    told = [str(each) for each in device.changes(record, budget)]
-    assert told == [
+    shown = [str(each) for each in device.changes(record, budget)]
+    assert shown == [
         "pet: 'cow' is not listed; it counts as \"other\"",
         "pay: 1000000000.0 is above the range; it counts as 200000",
     ]
@@ -114,8 +114,8 @@ def test_columns_of_numbers_are_read_as_devices_read_them(kind: pa.DataType) -> 
     groups, attribute = Misfits(), PLAN.attributes["heat"]
     data = table().slice(0, 1).take([0] * len(column)).set_column(3, "heat", column)
     code_columns(PLAN, data, np.random.default_rng(SEED), groups)
-    told = [attribute.misfit(v) for v in column.to_pylist() if v is not None and v == v]
-    assert {g.misfit: g.count for g in groups} == Counter(each for each in told if each)
+    shown = [attribute.misfit(v) for v in column.to_pylist() if v is not None and v == v]
+    assert {g.misfit: g.count for g in groups} == Counter(each for each in shown if each)
 
 
 def test_ranges_are_those_of_the_owner() -> None:

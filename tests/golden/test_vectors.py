@@ -187,7 +187,7 @@ def test_words_become_these_cells_of_texts_and_none_is_left() -> None:
     assert {vector["attribute"] for vector in TEXTS["draws"]} == set(plan.names)
 
 
-def test_a_device_tells_texts_round_after_round() -> None:
+def test_a_device_reports_texts_round_after_round() -> None:
     plan = Plan.from_bytes(TEXTS["plan"].encode())
     with State() as state:
         for vector in TEXTS["rounds"]:

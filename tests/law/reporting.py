@@ -35,10 +35,10 @@ def worst(one: Mapping[T, Fraction], other: Mapping[T, Fraction]) -> Fraction:
     """Return the largest ratio between the chances of an outcome; both can give all of them."""
     assert one.keys() == other.keys()
     more, less = 0, 1
-    for outcome, chance in one.items():
+    for outcome, probability in one.items():
         its = other[outcome]
-        above = chance.numerator * its.denominator
-        below = chance.denominator * its.numerator
+        above = probability.numerator * its.denominator
+        below = probability.denominator * its.numerator
         if above * less > more * below:
             more, less = above, below
     return Fraction(more, less)

@@ -42,12 +42,12 @@ def reports(which: int) -> list[Reports]:
 def differing(which: int, one: Mapping[str, str], other: Mapping[str, str]) -> Fraction:
     """Return the sum of the levels of what differs; a bundle differs if one of its parts does."""
     levels = Budget.of(PLAN, BUDGETS[which]).levels
-    told = (
+    shown = (
         v
         for name, v in levels.items()
         if any(one[p] != other[p] for p in PLAN.questions[name].parts)
     )
-    return Fraction(sum(told), 1000)
+    return Fraction(sum(shown), 1000)
 
 
 @pytest.mark.parametrize("which", range(len(BUDGETS)), ids=lambda i: str(BUDGETS[i]))
@@ -68,7 +68,7 @@ def test_two_records_are_told_apart_by_the_levels_of_what_differs(which: int) ->
 
 
 @pytest.mark.parametrize("name", ["a", "b"])
-def test_an_attribute_alone_is_told_with_the_whole_level_of_its_bundle(name: str) -> None:
+def test_an_attribute_alone_is_reported_at_the_whole_level_of_its_bundle(name: str) -> None:
     """The limitation: its part of the level, which the policy counts, protects nothing."""
     laws = dict(zip((tuple(r.values()) for r in RECORDS), reports(0), strict=True))
     no = {"a": "no", "b": "no", "c": "x"}

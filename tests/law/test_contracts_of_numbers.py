@@ -74,7 +74,7 @@ def test_two_records_are_told_apart_by_the_levels_of_what_differs(kind: str) -> 
 
 
 @pytest.mark.parametrize("kind", BUNDLES)
-def test_what_lies_outside_is_told_like_the_nearer_end(kind: str) -> None:
+def test_a_number_outside_the_range_is_reported_like_the_nearer_end(kind: str) -> None:
     plan, laws = bundled(kind), reports(kind)
     budget = Budget.of(plan, EPSILONS)
     assert laws[inf, 2, "x"] == laws[4, 2, "x"]
@@ -88,8 +88,8 @@ def test_a_number_between_levels_is_a_mixture_of_them(kind: str) -> None:
     top = 4 if len(plan.questions["a+b"].attribute.labels) == 4 else 2
     high = reports_of(plan, {"a": top, "b": 4, "c": "x"}, Budget.of(plan, EPSILONS))
     share = Fraction(3, 2) / top
-    for data, chance in laws[1.5, 4, "x"].items():
-        assert chance == (1 - share) * laws[0, 4, "x"][data] + share * high[data]
+    for data, probability in laws[1.5, 4, "x"].items():
+        assert probability == (1 - share) * laws[0, 4, "x"][data] + share * high[data]
 
 
 # A part of the range
@@ -106,7 +106,9 @@ def ranged(mechanism: str) -> Plan:
 
 
 @pytest.mark.parametrize("place", RANGES)
-def test_a_report_of_a_device_tells_numbers_apart_by_the_level_in_every_range(place: int) -> None:
+def test_a_device_s_report_distinguishes_numbers_by_at_most_the_level_in_every_range(
+    place: int,
+) -> None:
     plan = ranged("duchi")
     budget = Budget.of(plan, {"n": 1}, {"n": RANGES[place]})
     laws = {value: reports_of(plan, {"n": value}, budget) for value in NUMBERS_TOLD}
@@ -130,15 +132,15 @@ def test_the_range_stands_in_the_report_whatever_the_number() -> None:
 
 
 @cache
-def told(mechanism: str, value: float, place: int) -> dict[int | None, Fraction]:
+def shown(mechanism: str, value: float, place: int) -> dict[int | None, Fraction]:
     """Return the law of what a device sends about a number: rounding, then the mechanism."""
     plan, stratum = ranged(mechanism), stratum_of(1000, place)
     answer, law = plan.questions["n"].within(place).answer(value), plan.questions["n"].law(stratum)
     codes = distribution(partial(plan.questions["n"].within(place).encode, answer))
     mixed: dict[int | None, Fraction] = {}
     for code, share in codes.items():
-        for y, chance in drawn(law, code).items():
-            mixed[y] = mixed.get(y, Fraction()) + share * chance
+        for y, probability in drawn(law, code).items():
+            mixed[y] = mixed.get(y, Fraction()) + share * probability
     return mixed
 
 
@@ -147,18 +149,18 @@ def drawn(law: Law, code: int) -> dict[int | None, Fraction]:
     """Return what the sampler gives for a code, given that it did not start over."""
     own = distribution(partial(attempt, law, code))
     again = own.pop(None, Fraction())
-    return {y: chance / (1 - again) for y, chance in own.items()} if again else own
+    return {y: probability / (1 - again) for y, probability in own.items()} if again else own
 
 
 @for_each("place", RANGES)
 @for_each("mechanism", NUMBERS)
 def test_every_mechanism_keeps_the_level_in_every_range(mechanism: str, place: int) -> None:
     values, (low, high) = (0, 1.5, 2, 3.75, 4, 7), RANGES[place]
-    laws = {value: told(mechanism, value, place) for value in values}
+    laws = {value: shown(mechanism, value, place) for value in values}
     for one, other in product(laws.values(), repeat=2):
         assert worst(one, other) <= exp_lower(Fraction(1))
     for value in values:
-        assert laws[value] == told(mechanism, min(max(value, low), high), place)
+        assert laws[value] == shown(mechanism, min(max(value, low), high), place)
 
 
 def test_what_a_device_draws_is_the_rounding_and_then_the_law() -> None:
@@ -166,4 +168,4 @@ def test_what_a_device_draws_is_the_rounding_and_then_the_law() -> None:
     for place, value in product(RANGES, (0.5, 2.5, 7)):
         answer, stratum = plan.questions["n"].within(place).answer(value), stratum_of(1000, place)
         sent = distribution(partial(plan.questions["n"].perturb, answer, stratum))
-        assert sent == told("onebit", value, place)
+        assert sent == shown("onebit", value, place)

@@ -209,7 +209,9 @@ def test_for_even_numbers_the_printed_coin_breaks_the_bound_and_ours_does_not(
 
 
 @pytest.mark.parametrize("numbers", [1, 3, 5, 7])
-def test_for_odd_numbers_the_sign_is_told_as_the_corrected_formula_says(numbers: int) -> None:
+def test_for_odd_dimensions_the_sign_is_reported_as_the_corrected_formula_says(
+    numbers: int,
+) -> None:
     """Half of 1 + C(d-1, (d-1)/2) / 2^(d-1) (e-1) / (e+1): the survey prints C(d-1, 2)."""
     e = math.exp(1)
     middle = math.comb(numbers - 1, (numbers - 1) // 2) / 2 ** (numbers - 1)

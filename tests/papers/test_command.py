@@ -91,7 +91,7 @@ def test_quick_prints_the_papers_figures_beside_ours_and_writes_nothing(
     assert not Path("docs").exists()
 
 
-def test_the_page_goes_where_it_is_told(run: Run, capsys: Capture, car: Path) -> None:
+def test_the_page_is_written_where_the_option_says(run: Run, capsys: Capture, car: Path) -> None:
     assert run("pldp", "--quick", "--runs", "1", "--data", str(car), "-o", "pages") == 0
     assert f"written to {Path('pages/pldp.md')}" in capsys.readouterr().out
     assert {path.name for path in Path("pages").iterdir()} == {"pldp.md", "pldp-table-2.svg"}

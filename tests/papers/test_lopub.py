@@ -126,7 +126,7 @@ def test_numbers_stand_in_bins_and_rare_labels_together() -> None:
     assert country.column(raw).to_pylist() == ["?", "Mexico", "other"]
 
 
-def test_baskets_are_told_by_their_items() -> None:
+def test_baskets_are_identified_by_their_items() -> None:
     found = RETAIL.records(pa.table({"items": ["39 7 48", "1", "48"]}))
     assert found.column_names == list(RETAIL.names)
     assert found["39"].to_pylist() == ["yes", "no", "no"]
@@ -172,9 +172,9 @@ def test_shuffled_records_have_the_same_marginals_and_no_dependence() -> None:
 
 def test_dependence_is_counted_against_the_truth() -> None:
     true: Information = {(0, 1): 0.5, (0, 2): 0.0, (1, 2): 0.5}
-    told: Information = {(0, 1): 0.6, (0, 2): 0.3, (1, 2): 0.01}
+    shown: Information = {(0, 1): 0.6, (0, 2): 0.3, (1, 2): 0.01}
     assert dependent(true, (2, 2, 2), 0.4) == {(0, 1), (1, 2)}
-    assert rates(told, true, (2, 2, 2), 0.4) == pytest.approx((1 / 3, 1 / 3, 1 / 3))
+    assert rates(shown, true, (2, 2, 2), 0.4) == pytest.approx((1 / 3, 1 / 3, 1 / 3))
 
 
 def test_pruning_counts_pairs_as_the_printed_tables_do() -> None:

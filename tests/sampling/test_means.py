@@ -88,14 +88,14 @@ LIKELY = {
 
 def drawn(case: Case, rng: np.random.Generator) -> dict[str, Any]:
     """Return a crowd's records: numbers from the population, each missing at times."""
-    chances = CHANCES if case.skewed else np.eye(21)[[0, 20]].sum(axis=0) / 2
+    probabilities = CHANCES if case.skewed else np.eye(21)[[0, 20]].sum(axis=0) / 2
     names = [each["name"] for each in case.plan["attributes"]]
     frame: dict[str, Any] = {}
     for name in names:
         if name == "z":
             frame[name] = rng.choice(["no", "yes"], OWNERS)
         else:
-            x = rng.choice(POINTS, OWNERS, p=chances)
+            x = rng.choice(POINTS, OWNERS, p=probabilities)
             lacking = 0.0 if name != "x" and "share" in case.plan else 0.1  # all draw something
             frame[name] = pa.array(x, mask=rng.random(OWNERS) < lacking)
     return frame

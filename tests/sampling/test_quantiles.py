@@ -99,7 +99,7 @@ MECHANISMS: dict[str, Callable[[int, int], NumberLaw]] = {
 }
 
 
-def chance_of(law: NumberLaw) -> Matrix:
+def matrix_of(law: NumberLaw) -> Matrix:
     """Return P(y | x) of at most so many joined outputs, none of two pieces."""
     edges = [
         np.linspace(piece.start, piece.stop, min(OUTPUTS, piece.stop - piece.start) + 1)
@@ -108,11 +108,14 @@ def chance_of(law: NumberLaw) -> Matrix:
     return np.diff(below(law, np.unique(np.concatenate(edges).astype(int))), axis=0)
 
 
-def draw(chances: Sequence[Matrix], f: Vector, n: int, rng: np.random.Generator) -> Density:
-    sizes = rng.multinomial(n, np.full(len(chances), 1 / len(chances)))
+def draw(probabilities: Sequence[Matrix], f: Vector, n: int, rng: np.random.Generator) -> Density:
+    sizes = rng.multinomial(n, np.full(len(probabilities), 1 / len(probabilities)))
     channels = [
-        Channel.of(chance, rng.multinomial(size, chance @ f / (chance @ f).sum()).astype(float))
-        for chance, size in zip(chances, sizes, strict=True)
+        Channel.of(
+            probability,
+            rng.multinomial(size, probability @ f / (probability @ f).sum()).astype(float),
+        )
+        for probability, size in zip(probabilities, sizes, strict=True)
     ]
     return fit_density(channels, POINTS)
 
@@ -120,12 +123,12 @@ def draw(chances: Sequence[Matrix], f: Vector, n: int, rng: np.random.Generator)
 def covered(mechanism: str, numbers: Vector, n: int) -> dict[str, Hits]:
     """Return which intervals hold the truth: (runs, quantiles), (runs, places), (runs, 1)."""
     rng, f = np.random.default_rng(SEED), numbers / numbers.sum()
-    chances = [chance_of(MECHANISMS[mechanism](POINTS, level)) for level in LEVELS]
+    probabilities = [matrix_of(MECHANISMS[mechanism](POINTS, level)) for level in LEVELS]
     cdf, mean = np.cumsum(f), np.arange(POINTS) @ f
     truth = np.searchsorted(cdf, QUANTILES - 1e-12)
     hits: dict[str, list[Hits]] = {"quantiles": [], "cdf": [], "mean": []}
     for run in range(RUNS):
-        fit = draw(chances, f, n, rng)
+        fit = draw(probabilities, f, n, rng)
         hits["quantiles"].append(may_be_quantiles(fit, truth))
         if run == 0:
             low, high = fit.quantile_interval(QUANTILES).T

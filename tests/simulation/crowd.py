@@ -143,8 +143,8 @@ class Crowd:
         for report in self._chosen(own, 1):
             reply = server.upload(report.body)
             if self._answered(reply, 200, 201, 410):
-                told = "deleted" if reply.status == 410 else reply.json()["outcome"]
-                self._note([report], [told])
+                outcomes = "deleted" if reply.status == 410 else reply.json()["outcome"]
+                self._note([report], [outcomes])
 
     def _send_many(self, own: random.Random, server: Server) -> None:
         chosen = self._chosen(own, own.randint(2, BATCH))
@@ -155,10 +155,10 @@ class Crowd:
                 assert document["refused"] == []
                 self._note(chosen, document["outcomes"])
 
-    def _note(self, reports: Sequence[Sealed], told: Sequence[str]) -> None:
+    def _note(self, reports: Sequence[Sealed], outcomes: Sequence[str]) -> None:
         """Note answers; only who deleted her report may hear that it is deleted."""
         with self._lock:
-            for report, outcome in zip(reports, told, strict=True):
+            for report, outcome in zip(reports, outcomes, strict=True):
                 self.answers[outcome] += 1
                 if outcome == "accepted":
                     self.accepted[report.id] += 1

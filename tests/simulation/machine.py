@@ -518,7 +518,7 @@ class PostgresHistory(History):
 
 
 @contextmanager
-def told_by_hand(kind: type[History] = History) -> Iterator[History]:
+def driven_by_hand(kind: type[History] = History) -> Iterator[History]:
     """A history whose steps are written down; what must hold is checked at the end too."""
     history = kind()
     try:

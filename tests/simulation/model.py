@@ -29,10 +29,10 @@ class Model:
         self.states[0], self.counted[0] = OPEN, {}  # a new store has it; nobody opened it
 
     def put(self, report: Incoming) -> Told:
-        told = self._judged(report)
-        counted = (Outcome.REFUSED, "deleted") if told[0] is Outcome.DELETED else told
+        judged = self._judged(report)
+        counted = (Outcome.REFUSED, "deleted") if judged[0] is Outcome.DELETED else judged
         self.counters[counted] += 1
-        return told
+        return judged
 
     def _judged(self, report: Incoming) -> Told:
         key, state = (report.round, report.id), self.states.get(report.round)

@@ -15,7 +15,7 @@ from tests.simulation.machine import (
     SecretHistory,
     Tale,
     check,
-    told_by_hand,
+    driven_by_hand,
 )
 from tests.simulation.sabotage import SABOTAGES
 
@@ -80,14 +80,14 @@ def test_what_one_credential_may_not_send_another_may_in_the_same_commit(
     kind: type[History],
 ) -> None:
     """Found: the report was refused for both, as the first had used its credential."""
-    with told_by_hand(kind) as history:
+    with driven_by_hand(kind) as history:
         history.upload([([(0, 0, "own"), (1, 0, "own")], b"one"), ([(1, 0, "own")], None)])
 
 
 @pytest.mark.parametrize("kind", [History, PostgresHistory])
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_snapshot_in_the_making_a_deletion_and_a_death(kind: type[History], fault: str) -> None:
-    with told_by_hand(kind) as history:
+    with driven_by_hand(kind) as history:
         history.upload_together(0, 5, 0)
         history.die_soon(fault, 1)
         history.count_beside("delete", 5, 1, 0)
@@ -100,7 +100,7 @@ def test_a_snapshot_in_the_making_a_deletion_and_a_death(kind: type[History], fa
 def test_death_between_the_commits_of_one_group(fault: str) -> None:
     """Some shards have kept their reports, others have not; all of it is sent again."""
     for nth in range(1, 6):
-        with told_by_hand(PostgresHistory) as history:
+        with driven_by_hand(PostgresHistory) as history:
             history.upload_together(0, 2, 0)
             history.die_soon(fault, nth)
             history.upload_together(0, 16, 0)
@@ -114,7 +114,7 @@ def test_death_between_the_commits_of_one_group(fault: str) -> None:
 @pytest.mark.parametrize("fault", FAULTS)
 def test_death_at_every_commit_of_a_sweep(kind: type[History], fault: str) -> None:
     for nth in range(1, 6):
-        with told_by_hand(kind) as history:
+        with driven_by_hand(kind) as history:
             history.upload_together(0, 5, 0)
             history.withdraw(2)
             history.die_at_a_sweep(fault, nth, 0)
@@ -128,7 +128,7 @@ def test_death_at_every_commit_of_a_sweep(kind: type[History], fault: str) -> No
 
 
 def test_clocks_go_back_between_closing_and_clearing() -> None:
-    with told_by_hand() as history:
+    with driven_by_hand() as history:
         history.upload_together(0, 5, 0)
         history.close_round(0)
         history.step_the_clock(-20)
@@ -141,7 +141,7 @@ def test_clocks_go_back_between_closing_and_clearing() -> None:
 
 @pytest.mark.parametrize("kind", [History, PostgresHistory])
 def test_a_round_closed_by_a_clock_in_the_wrong_year_waits_for_the_day(kind: type[History]) -> None:
-    with told_by_hand(kind) as history:
+    with driven_by_hand(kind) as history:
         history.upload_together(0, 5, 0)
         history.step_the_clock(-400)
         history.close_round(0)

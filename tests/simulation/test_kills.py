@@ -56,7 +56,7 @@ def _kill_again_and_again(
     servers: list[Server], kills: int, seed: int, victims: Sequence[Server | Crashing] = ()
 ) -> Crowd:
     """Kill the first server, or one of several victims, at any moment, under load."""
-    chance, crowd = random.Random(seed), Crowd(PLAN, servers, seed)
+    rng, crowd = random.Random(seed), Crowd(PLAN, servers, seed)
     victims = victims or servers[:1]
     with ExitStack() as stack:
         for server in servers:
@@ -67,17 +67,17 @@ def _kill_again_and_again(
         assert servers[0].post("/v1/rounds", b'{"round":1}').status == 200
         with crowd:
             for kill in range(kills):
-                if kill == 0 or chance.random() < 0.6:  # wait until its analysts are at work, too
+                if kill == 0 or rng.random() < 0.6:  # wait until its analysts are at work, too
                     servers[0].get("/v1/aggregates?round=0")
-                for _ in range(chance.randint(1, MOMENTS)):
+                for _ in range(rng.randint(1, MOMENTS)):
                     crowd.grow(2)
                     time.sleep(0.01)
-                victim = chance.choice(victims)
-                victim.kill(alone=chance.random() < 0.3)
+                victim = rng.choice(victims)
+                victim.kill(alone=rng.random() < 0.3)
                 crowd.answers["unsure at a kill"] += crowd.unsure
-                if chance.random() < 0.2:
+                if rng.random() < 0.2:
                     victim.start(wait=False)
-                    time.sleep(chance.uniform(1, 4))  # while it starts, or just after
+                    time.sleep(rng.uniform(1, 4))  # while it starts, or just after
                     victim.kill()
                 victim.start()
                 crowd.answers[f"{type(victim).__name__} killed"] += 1

@@ -1,7 +1,7 @@
 """How many people must answer: for intervals that are narrow enough, or to find a difference.
 
 A pilot crowd is simulated with the budgets that one expects. The covariance of its estimate, by the
-laws at the supposed frequencies, falls as one over the number of owners, so one pilot tells it for
+laws at the supposed frequencies, falls as one over the number of owners, so one pilot gives it for
 any number. A difference delta between n owners on each side has the noncentrality n delta' V^-1
 delta, with V the sum of both covariances for one owner, half-way between the sides. The test
 rejects with the probability of a noncentral chi-square above its critical value.
@@ -24,7 +24,7 @@ from discretion.estimate.noise import Vector
 from discretion.plan import Plan
 from discretion.table.frame import Frame, from_arrow
 
-AROUND = (0.25, 0.5, 1, 2, 4)  # times the owners needed, of which the table tells what they give
+AROUND = (0.25, 0.5, 1, 2, 4)  # times the owners needed, for which the table shows what they give
 ROUNDING = 1e-9
 
 

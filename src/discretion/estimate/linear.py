@@ -71,7 +71,7 @@ class Pooled(ABC):
 
     @property
     def answers(self) -> float:
-        """How many reports there are, as if all told alike: those of small weight hardly count."""
+        """How many reports there are, as if equally precise: those of small weight hardly count."""
         n = np.array([counts.n for _, counts in self.levels])
         return 1 / float(self.shares**2 @ (1 / n))
 

@@ -42,7 +42,7 @@ def fit(
 
     ``bound`` is the spread, at given frequencies, of a less efficient estimate from the same
     reports, if there is one. It steps in where a cell is zero. ``answers`` is how many reports
-    there are, as if all told alike: of their information, each frequency takes one away.
+    there are, as if all were equally precise: of their information, each frequency takes one away.
     """
     f = maximise(likelihood, simplex(start))
     return f, Observed(likelihood, f, bound, answers)

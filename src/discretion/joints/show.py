@@ -113,7 +113,7 @@ def spanning(intervals: Array) -> str:
     rule = (
         f"{wide} of {intervals[..., 0].size} intervals span most of 0 to 1: nothing is learnt there"
     )
-    return f"{rule}; fewer bins or groups, more reports or higher levels would tell more"
+    return f"{rule}; fewer bins or groups, more reports or higher levels would show more"
 
 
 def plot(estimate: JointEstimate, ax: "Axes | None" = None) -> "Axes":

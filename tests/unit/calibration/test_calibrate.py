@@ -111,12 +111,12 @@ def test_the_moments_are_unbiased_by_enumeration() -> None:
     for outcome in itertools.product(range(2), range(3), range(2), repeat=2):
         each = outcome[:3], outcome[3:]
         pairs = zip([law for own in laws for law in own], (*cell, *cell), outcome, strict=True)
-        chance = np.prod([float(law.probability(y, x)) for law, x, y in pairs])
+        likelihood = np.prod([float(law.probability(y, x)) for law, x, y in pairs])
         rows = [
             {name: (level, y) for name, y in zip(NAMES, ys, strict=True)}
             for level, ys in zip(levels, each, strict=True)
         ]
-        expected += chance * respondents(table_of(PLAN, rows)).moments.value
+        expected += likelihood * respondents(table_of(PLAN, rows)).moments.value
     truth = np.zeros((2, 3, 2))
     truth[cell] = 1
     np.testing.assert_allclose(expected, truth, atol=1e-10)

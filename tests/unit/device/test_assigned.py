@@ -87,7 +87,7 @@ def test_where_functions_are_drawn_a_token_changes_nothing() -> None:
     assert len(seen) == 5
 
 
-def test_the_promise_says_that_the_token_tells_which_report_is_hers() -> None:
+def test_the_promise_says_that_the_token_identifies_her_report() -> None:
     promised = Device(PLAN, token="mine").promise(BUDGET)
     line = (
         "Its hash function comes with your token: whoever knows the token can identify your report."

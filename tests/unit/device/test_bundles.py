@@ -113,7 +113,7 @@ def test_a_budget_that_no_one_checked_charges_and_seals_nothing(
     assert device.outbox() == []
 
 
-def test_the_owner_is_told_the_contract_and_what_a_bundle_leaves_of_each_attribute(
+def test_the_promise_states_the_contract_and_what_a_bundle_leaves_of_each_attribute(
     device: Device, bundle: Budget
 ) -> None:
     """e^1 = 2.718..., e^4.5 = 90.01... and e^5.5 = 244.69...; bounds are rounded up."""

@@ -139,7 +139,7 @@ def test_a_number_that_stays_in_its_bin_is_repeated(secret_plan: Plan) -> None:
         assert device.spent == 1500
 
 
-def test_a_secret_report_does_not_tell_the_level(secret_plan: Plan) -> None:
+def test_a_secret_report_does_not_reveal_the_level(secret_plan: Plan) -> None:
     record = {"mode": "bus", "temperature": 0.2}
     lengths = set()
     for epsilons in ({"mode": 3.5, "temperature": 0.5}, {"mode": 0.25, "temperature": 3.75}):
@@ -269,7 +269,7 @@ def test_a_limit_is_decided_without_regard_to_the_value(
             device.report(record, budget, 1)
 
 
-def test_how_many_rounds_a_limit_allows_does_not_tell_whether_values_changed(
+def test_how_many_rounds_a_limit_allows_does_not_reveal_whether_values_changed(
     plan: Plan, budget: Budget
 ) -> None:
     """Decision 6: whether a device sends never depends on the value, nor on past values."""

@@ -123,15 +123,15 @@ def two_rounds(value: str, epsilon: float, source: Source) -> tuple[bytes, ...]:
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 2])
-def test_two_rounds_together_tell_no_more_than_the_level(epsilon: float) -> None:
+def test_two_rounds_together_reveal_no_more_than_the_level(epsilon: float) -> None:
     """By enumeration; and more than one round does, or the test would show nothing."""
     no, yes = (distribution(partial(two_rounds, value, epsilon)) for value in ("no", "yes"))
     assert no.keys() == yes.keys()
     both = max(yes[reports] / no[reports] for reports in no)
     firsts: list[Counter[bytes]] = [Counter(), Counter()]
     for law, first in zip((no, yes), firsts, strict=True):
-        for reports, chance in law.items():
-            first[reports[0]] += chance  # type: ignore[assignment]
+        for reports, share in law.items():
+            first[reports[0]] += share  # type: ignore[assignment]
     one = max(Fraction(firsts[1][report]) / firsts[0][report] for report in firsts[0])
     assert 1 < one < both <= SMALL.questions["a"].law(int(1000 * epsilon)).ratio
     assert SMALL.questions["a"].law(int(1000 * epsilon)).ratio <= exp_lower(Fraction(epsilon))
@@ -141,9 +141,9 @@ def test_a_devices_first_report_follows_the_law() -> None:
     law = SMALL.questions["a"].law(2000, Family.CODEWORDS)
     for code, value in enumerate(["no", "yes"]):
         found: dict[int, Fraction] = {}
-        for (first, _), chance in distribution(partial(two_rounds, value, 2)).items():
+        for (first, _), share in distribution(partial(two_rounds, value, 2)).items():
             y = int.from_bytes(read_y(first), "little")
-            found[y] = found.get(y, Fraction()) + chance
+            found[y] = found.get(y, Fraction()) + share
         assert found == {y: law.probability(y, code) for y in law.outputs()}
 
 

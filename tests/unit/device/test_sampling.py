@@ -141,7 +141,7 @@ def test_a_budget_for_more_than_is_drawn_is_refused() -> None:
         Budget.even(sampled_commuters())
 
 
-def test_sensitivities_are_asked_for_all_questions_so_that_none_tells_the_draw() -> None:
+def test_levels_are_asked_for_all_questions_so_that_they_do_not_reveal_the_draw() -> None:
     with State() as state:
         device = Device(sampled_commuters(), state)
         with pytest.raises(BudgetError, match=r"must be given for all questions, got \['income'\]"):

@@ -307,7 +307,7 @@ def test_a_new_file_is_its_owners_alone_and_an_old_one_keeps_its_permissions(pat
     assert path.stat().st_mode & 0o777 == 0o640
 
 
-def test_the_first_fate_that_is_told_stays(plan: Plan, budget: Budget) -> None:
+def test_the_first_recorded_outcome_of_a_report_stays(plan: Plan, budget: Budget) -> None:
     with State() as state:
         device = Device(plan, state)
         device.report(RECORD, budget)

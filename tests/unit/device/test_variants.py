@@ -90,7 +90,7 @@ def test_a_column_that_is_not_there_is_refused() -> None:
     assert refused.value.reason is Refusal.IMPOSSIBLE_OUTPUT
 
 
-def test_a_sensitive_value_is_never_told_openly() -> None:
+def test_a_sensitive_value_is_never_reported_openly() -> None:
     plan = plan_of({"uldp": {"sensitive": ["bike", "walk"]}})
     sent = set()
     for _ in range(60):

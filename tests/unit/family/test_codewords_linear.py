@@ -66,7 +66,7 @@ def means(plan: Plan, level: int, code: int) -> npt.NDArray[np.float64]:
     return (other + (own - other) * words) * law.encoding.top
 
 
-def covariance_of_told(law: CodedLaw, f: Vector) -> npt.NDArray[np.float64]:
+def covariance_of_bits(law: CodedLaw, f: Vector) -> npt.NDArray[np.float64]:
     """Return the covariance of the bits of one report, by enumeration."""
     first = np.zeros(law.encoding.bits)
     second = np.zeros((law.encoding.bits, law.encoding.bits))
@@ -123,7 +123,7 @@ def test_the_covariance_is_that_of_the_reports(mechanism: object, level: int) ->
         unit = np.zeros((1, bits), np.int64)
         unit[0, i] = 1
         slopes[:, i] = PooledBits([(law, BitCounts(np.array([n]), unit))]).value - base
-    expected = slopes @ covariance_of_told(law, f) @ slopes.T * n
+    expected = slopes @ covariance_of_bits(law, f) @ slopes.T * n
     stated = PooledBits([(law, BitCounts(np.array([n]), np.zeros((1, bits), np.int64)))])
     np.testing.assert_allclose(stated.covariance(f), expected, rtol=1e-8, atol=EXACT)
 

@@ -90,7 +90,7 @@ def large(mechanism: str) -> tuple[ReportTable, dict[str, Any]]:
 # The likelihood
 
 
-def chance_of(law: Law, y: int, grid: int, first: int) -> Any:
+def probabilities_of(law: Law, y: int, grid: int, first: int) -> Any:
     """Return P(the joined output that y is in | grid point), by the law's own probabilities."""
     edges = joined(law)  # type: ignore[arg-type]
     cell = int(np.searchsorted(edges, y, side="right")) - 1
@@ -115,7 +115,7 @@ def brute_rows(reports: ReportTable, axes: Sequence[Axis]) -> Matrix:
                 own = np.array([float(law.probability(y, v)) for v in range(law.size)])
             else:
                 low = plan.questions[axis.name].ranges[range_of(grade)][0] if range_of(grade) else 0
-                own = chance_of(law, y, len(axis.mixing), int(2 * low)) @ axis.mixing
+                own = probabilities_of(law, y, len(axis.mixing), int(2 * low)) @ axis.mixing
             factors.append(own.reshape([-1 if i == place else 1 for i in range(len(axes))]))
         if factors:
             shape = [axis.size for axis in axes]

@@ -34,19 +34,20 @@ def duchi(epsilon: float, points: int = POINTS) -> Matrix:
     return np.array([1 - up, up])
 
 
-def expected(chances: Sequence[Matrix], f: Vector, n: float) -> list[Channel]:
+def expected(probabilities: Sequence[Matrix], f: Vector, n: float) -> list[Channel]:
     """Return channels whose counts are just what their laws promise."""
     return [
-        Channel.of(chance, n * s * (chance @ f)) for chance, s in zip(chances, SHARES, strict=True)
+        Channel.of(probability, n * s * (probability @ f))
+        for probability, s in zip(probabilities, SHARES, strict=True)
     ]
 
 
-def sampled(chances: Sequence[Matrix], f: Vector, n: int, seed: int) -> list[Channel]:
+def sampled(probabilities: Sequence[Matrix], f: Vector, n: int, seed: int) -> list[Channel]:
     rng = np.random.default_rng(seed)
     sizes = rng.multinomial(n, SHARES)
     return [
-        Channel.of(chance, rng.multinomial(size, chance @ f).astype(float))
-        for chance, size in zip(chances, sizes, strict=True)
+        Channel.of(probability, rng.multinomial(size, probability @ f).astype(float))
+        for probability, size in zip(probabilities, sizes, strict=True)
     ]
 
 
@@ -68,8 +69,8 @@ def density() -> Density:
 def test_expected_counts_give_a_law_back_that_is_in_the_sieve(points: int) -> None:
     """On a small grid every point is a bin, so every law is in it."""
     f = np.arange(1.0, points + 1) / (points * (points + 1) / 2)
-    chances = [window(epsilon, points) for epsilon in EPSILONS]
-    fit = fit_density(expected(chances, f, 1e6), points, bins=points)
+    probabilities = [window(epsilon, points) for epsilon in EPSILONS]
+    fit = fit_density(expected(probabilities, f, 1e6), points, bins=points)
     np.testing.assert_array_equal(fit.edges, np.arange(points + 1))
     np.testing.assert_allclose(fit.value, f, atol=CLOSE)
     x = np.arange(points)
@@ -156,10 +157,10 @@ def test_the_profile_agrees_with_the_inverse_information_where_no_bin_is_empty()
     assert fit.mean_stderr == pytest.approx(np.sqrt(row @ fit.covariance @ row), rel=0.01)
 
 
-def test_two_outputs_tell_the_mean_and_bound_the_cdf_by_it() -> None:
+def test_two_outputs_determine_the_mean_which_bounds_the_cdf() -> None:
     """Markov: a mean m leaves F(t) anything from 1 - m / (t + 1) up, so that F stays open."""
-    chances = [duchi(epsilon) for epsilon in EPSILONS]
-    fit = fit_density(expected(chances, skewed(), 1e6), POINTS)
+    probabilities = [duchi(epsilon) for epsilon in EPSILONS]
+    fit = fit_density(expected(probabilities, skewed(), 1e6), POINTS)
     mean = np.arange(POINTS) @ skewed()
     assert fit.mean == pytest.approx(mean, abs=3 * fit.mean_stderr)
     assert fit.mean_stderr < 0.3
@@ -185,9 +186,9 @@ def test_all_reports_alike(y: int) -> None:
 @for_each("n", [1, 2, 5])
 @for_each("points", [2, 3, POINTS])
 def test_a_handful_of_reports_leaves_nearly_everything_open(n: int, points: int) -> None:
-    chances = [window(epsilon, points) for epsilon in EPSILONS]
+    probabilities = [window(epsilon, points) for epsilon in EPSILONS]
     f = np.full(points, 1 / points)
-    fit = fit_density(sampled(chances, f, n, seed=n), points)
+    fit = fit_density(sampled(probabilities, f, n, seed=n), points)
     first, last = fit.quantile_interval([0.5])[0]
     assert 0 <= first <= fit.quantile(0.5)[0] <= last <= points - 1
     assert last - first >= points // 3
@@ -228,9 +229,9 @@ def test_bins_cover_the_grid_with_one_for_each_end() -> None:
 def test_bins_are_narrow_where_numbers_are_and_average_the_laws_of_their_points() -> None:
     edges = likely_edges(skewed(), 12)
     assert np.diff(edges)[2] < np.diff(edges)[-2]
-    chance = averaged(summed(WINDOWS[1]), edges)
-    np.testing.assert_allclose(chance.sum(axis=0), 1.0)
-    np.testing.assert_allclose(chance[:, 3], WINDOWS[1][:, edges[3] : edges[4]].mean(axis=1))
+    probability = averaged(summed(WINDOWS[1]), edges)
+    np.testing.assert_allclose(probability.sum(axis=0), 1.0)
+    np.testing.assert_allclose(probability[:, 3], WINDOWS[1][:, edges[3] : edges[4]].mean(axis=1))
 
 
 @pytest.mark.parametrize("t", [-1, 0, 1, 50, 99, 100, 101])
@@ -246,7 +247,7 @@ def test_bins_around_a_point_are_parted_with_an_edge_just_after_it(t: int) -> No
     np.testing.assert_allclose(sieve.seen(own).T, sieve.chance)
 
 
-def test_reports_are_worth_as_many_bins_as_they_tell() -> None:
+def test_there_are_as_many_bins_as_reports_resolve() -> None:
     quiet, loud = (Channel.of(duchi(e), np.full(2, 500.0)) for e in (0.5, 4.0))
     assert loud.worth == pytest.approx(1_000 * np.tanh(2.0) ** 2)
     assert bins_worth(quiet.worth) < bins_worth(loud.worth)

@@ -129,7 +129,7 @@ def test_a_number_is_reported_alone_and_in_every_bundle_it_is_in() -> None:
 # Channels
 
 
-def chance_of(channel: Channel) -> Matrix:
+def matrix_of(channel: Channel) -> Matrix:
     """Return P(y | grid point) of a channel: (outputs, points)."""
     return np.diff(channel.cumulative, axis=0).T
 
@@ -153,7 +153,7 @@ def test_thousands_of_levels_are_at_most_64_channels(
     assert len(channels) <= CHANNELS
     assert sum(channel.counts.sum() for channel in channels) == 3_000
     for channel in channels:
-        np.testing.assert_allclose(chance_of(channel).sum(axis=0), 1.0)
+        np.testing.assert_allclose(matrix_of(channel).sum(axis=0), 1.0)
     assert abs(found[1].value - x.mean()) < 4.5 * found[1].stderr
     (first, last), median = found[0].interval(0.9999)[0], np.median(x)
     assert first <= median <= last
@@ -167,7 +167,7 @@ def test_a_channel_of_several_levels_mixes_their_laws_as_their_reports_are() -> 
     group = [own, *rest][: int(channel.counts.sum())]  # one report at each level
     assert 1 < len(group) < 20
     rows = [np.add.reduceat(probabilities(p.law), joined(p.law)[:-1], axis=0) for p in group]
-    np.testing.assert_allclose(chance_of(channel), np.mean(rows, axis=0), atol=1e-12)
+    np.testing.assert_allclose(matrix_of(channel), np.mean(rows, axis=0), atol=1e-12)
 
 
 def test_outputs_are_joined_within_pieces_only() -> None:
@@ -187,7 +187,7 @@ def test_whoever_answers_in_a_narrower_range_reports_its_ends_outside_of_it() ->
     reports = crowd(plan, numbers(300, 1), seed=1, missing=0.0, ranges={"x": places})
     evidence = NumberEvidence.of(reports, "x")
     assert not evidence.decodable
-    (probability, *_) = [chance_of(channel)[1] for channel in channels_of(evidence)]
+    (probability, *_) = [matrix_of(channel)[1] for channel in channels_of(evidence)]
     assert (probability[:5] == probability[4]).all()
     assert (probability[16:] == probability[16]).all()
     law = evidence.parts[0].law

@@ -21,12 +21,12 @@ POINTS, HEAPS = 201, 10
 LEVELS = (500, 1_000, 4_000)
 
 
-def chances(mechanism: Callable[[int, int], NumberLaw]) -> list[Matrix]:
+def probabilities(mechanism: Callable[[int, int], NumberLaw]) -> list[Matrix]:
     laws = [mechanism(POINTS, level) for level in LEVELS]
     return [np.diff(below(law, np.arange(law.n_outputs + 1)), axis=0) for law in laws]
 
 
-CHANCES = chances(sw)
+CHANCES = probabilities(sw)
 SHARES = np.array([0.5, 0.3, 0.2])
 RUNS, SEED = 30, 4
 
@@ -164,8 +164,8 @@ def test_a_quantile_that_reports_leave_open_has_an_interval_of_all_that_it_may_b
 def test_what_blurs_more_takes_more_steps_to_be_smooth() -> None:
     steps = {}
     for mechanism in (sw, laplace):
-        for level, chance in zip(LEVELS, chances(mechanism), strict=True):
-            fit = fit_density([Channel.of(chance, 1e4 * (chance @ peaks()))], POINTS)
+        for level, probability in zip(LEVELS, probabilities(mechanism), strict=True):
+            fit = fit_density([Channel.of(probability, 1e4 * (probability @ peaks()))], POINTS)
             steps[mechanism.__name__, level] = redraws(fit)._steps()
     assert 1 <= 5 * steps["sw", 4_000] < steps["laplace", 4_000]
     assert max(steps.values()) == MOST_STEPS
@@ -176,6 +176,6 @@ def test_what_blurs_more_takes_more_steps_to_be_smooth() -> None:
 def test_two_smooth_peaks_are_taken_for_smooth(
     mechanism: Callable[[int, int], NumberLaw],
 ) -> None:
-    fit = fitted(peaks(), 100_000, np.random.default_rng(SEED), chances(mechanism))
+    fit = fitted(peaks(), 100_000, np.random.default_rng(SEED), probabilities(mechanism))
     whole = 1 - DOUBT / len(fit.value)
     assert redraws(fit).smooth.part > 0.8 * whole

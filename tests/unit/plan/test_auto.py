@@ -101,7 +101,7 @@ def test_numbers_are_refused() -> None:
         Plan.of(author(attributes=[{**INCOME, "mechanism": {"auto": {"bytes": 8}}}]))
 
 
-def test_a_budget_that_is_wrong_is_told_where_it_is_needed() -> None:
+def test_a_wrong_budget_is_refused_where_it_is_needed() -> None:
     with pytest.raises(PlanError) as refused:
         asked(1000, {"auto": {"bytes": 8}}, budget={**AVERAGE, "average": 9})
     assert refused.value.field == "budget.average"

@@ -172,7 +172,7 @@ def test_a_secret_plan_has_none_nor_a_sample_that_is_worked_out() -> None:
     assert Plan.of(mode("bloom", AGE, share={"sample": 1})).sample == 1
 
 
-def test_personal_ranges_are_for_numbers_told_as_such() -> None:
+def test_personal_ranges_are_for_numbers_reported_as_such() -> None:
     ranged = {**AGE, "ranges": [[16, 40]], "mechanism": "bloom"}
     with pytest.raises(PlanError, match="must be with a mechanism for numbers"):
         Plan.of(author(attributes=[ranged]))

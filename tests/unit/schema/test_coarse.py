@@ -26,7 +26,7 @@ def test_rounding_to_the_grid_and_to_levels_keeps_the_mean(
     codes = distribution(partial(coarse.encode, coarse.answer(value)))
     points = coarse.points()
     assert set(codes) <= set(range(levels))
-    assert sum(points[code] * chance for code, chance in codes.items()) == value
+    assert sum(points[code] * probability for code, probability in codes.items()) == value
 
 
 @pytest.mark.parametrize("value, code", [(-inf, 0), (3, 0), (16, 0), (100, 4), (inf, 4)])

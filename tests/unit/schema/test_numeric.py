@@ -48,7 +48,7 @@ def test_the_coin_between_two_grid_points_keeps_the_mean_exactly(value: Fraction
     answer = TENTHS.answer(value)
     codes = distribution(lambda source: TENTHS.encode(answer, source))
     points = TENTHS.points()
-    assert sum(chance * points[code] for code, chance in codes.items()) == value
+    assert sum(probability * points[code] for code, probability in codes.items()) == value
     assert len(codes) <= 2
 
 

@@ -23,7 +23,7 @@ from discretion.table.columns import Levels
 from tests.builders import table_of
 from tests.folders import in_folder
 from tests.unit.joints.crowds import crowd, dependent
-from tests.unit.joints.test_numbers import chance_of
+from tests.unit.joints.test_numbers import probabilities_of
 from tests.unit.synthesis.trees import (
     BUNDLED,
     EDGES,
@@ -100,7 +100,7 @@ def test_of_a_number_they_are_means_over_its_bins() -> None:
             continue
         law = reports.plan.questions["x"].law(row["x.level"])
         y = int.from_bytes(row["x.y"], "little")
-        probability = chance_of(law, y, len(axis.mixing), 0) @ axis.mixing
+        probability = probabilities_of(law, y, len(axis.mixing), 0) @ axis.mixing
         np.testing.assert_allclose(likelihood[:, i], in_units(probability), rtol=SINGLE)
 
 

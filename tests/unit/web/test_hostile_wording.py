@@ -119,8 +119,8 @@ def sent(text: str) -> ReportTable:
 
 @cache
 def owner(text: str) -> str:
-    told = survey(plan(text), text, text, 30, 0, token=False)
-    return owner_page(plan(text), told)
+    facts = survey(plan(text), text, text, 30, 0, token=False)
+    return owner_page(plan(text), facts)
 
 
 def listing(text: str) -> str:
