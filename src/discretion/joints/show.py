@@ -74,11 +74,11 @@ def _sets(found: Sequence[Sequence[str]]) -> str:
     return ", ".join(" x ".join(names) for names in found)
 
 
-def most_frequent(estimate: JointEstimate, most: int = MOST_ROWS) -> list[int]:
+def most_frequent(estimate: JointEstimate) -> list[int]:
     """Return which cells are shown: all in their order, or of too many the most frequent ones."""
-    if estimate.value.size <= most:
+    if estimate.value.size <= MOST_ROWS:
         return list(range(estimate.value.size))
-    found: list[int] = np.argsort(-estimate.value, axis=None, kind="stable")[:most].tolist()
+    found: list[int] = np.argsort(-estimate.value, axis=None, kind="stable")[:MOST_ROWS].tolist()
     return found
 
 

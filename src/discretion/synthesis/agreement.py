@@ -139,9 +139,7 @@ class UnbiasedTables:
         return sampled(self.reports, max(WORK // pairs, SHARDS))
 
 
-def agreements(
-    model: Model, tables: UnbiasedTables, order: int, rate: float = RATE
-) -> tuple[Agreement, ...]:
+def agreements(model: Model, tables: UnbiasedTables, order: int) -> tuple[Agreement, ...]:
     """Compare all sets of so many attributes that the reports cover."""
     found = []
     for names in combinations(model.names, order):
@@ -150,7 +148,7 @@ def agreements(
             found.append(compared(names, model.marginal(names), own))
     adjusted = scipy.stats.false_discovery_control([each.p for each in found]) if found else []
     return tuple(
-        replace(each, adjusted=float(q), misses=bool(q <= rate or each.largest >= CLEAR))
+        replace(each, adjusted=float(q), misses=bool(q <= RATE or each.largest >= CLEAR))
         for each, q in zip(found, adjusted, strict=True)
     )
 

@@ -83,17 +83,17 @@ def unlearnt(model: Model, found: Dependence, scores: Scores, tables: UnbiasedTa
     )
 
 
-def smallest_visible(df: int, information: float, level: float, power: float = POWER) -> float:
-    """Return the strength in nats that a test at this level finds with this power.
+def smallest_visible(df: int, information: float, level: float) -> float:
+    """Return the strength in nats that a test at this level finds with enough power.
 
     ``information`` is the information of the reports on one interaction, in units of open records.
     """
-    if level >= power:  # independence itself is called dependence so often
+    if level >= POWER:  # independence itself is called dependence so often
         return 0.0
     critical = scipy.stats.chi2.isf(level, df)
     top = critical + 100.0
     needed = scipy.optimize.brentq(
-        lambda x: scipy.stats.ncx2.sf(critical, df, x) - power, 1e-9, top
+        lambda x: scipy.stats.ncx2.sf(critical, df, x) - POWER, 1e-9, top
     )
     return float(needed) / (2 * information)
 

@@ -45,11 +45,11 @@ def open_database(address: str, *, create: bool = True) -> Database:
     raise SettingError("store", ADDRESSES, shown(address))
 
 
-def open_store(address: str, plan: Plan, *, create: bool = True) -> Store:
-    """Open the store of a plan's reports; ``create``: make it if there is none."""
-    database = open_database(address, create=create)
+def open_store(address: str, plan: Plan) -> Store:
+    """Open the store of a plan's reports; if there is none, it is made."""
+    database = open_database(address, create=True)
     try:
-        return Store(database, plan, create=create)
+        return Store(database, plan, create=True)
     except BaseException:
         database.close()
         raise
