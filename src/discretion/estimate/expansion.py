@@ -12,7 +12,7 @@ import numpy as np
 import scipy
 
 from discretion.estimate.noise import Matrix, Vector, simplex
-from discretion.estimate.quadratic import Start, minimum
+from discretion.estimate.quadratic import Start, minima
 
 TINY = 1e-300
 FAINT = 1e-3  # of an even share: codes below are likely to be zero
@@ -113,7 +113,7 @@ class Curved(Certified):
     def peak(self, stretch: float) -> Vector:
         """Minimise g' C g / 2 - (1 + 1 / stretch) G'g: C f is G."""
         pull = self.multiplier * (1 + 1 / stretch)
-        g = minimum(self.curvature, pull[None], ((np.ones(len(pull)), 1.0),))[0, 0]
+        g = minima(self.curvature, pull[None], ((np.ones(len(pull)), 1.0),)).f[0, 0]
         return g / g.sum()
 
     def stretch(self, step: Vector, fall: Vector) -> float:
@@ -163,5 +163,5 @@ class Near:
         ahead = self.f + (self.multiplier - 1) / (stretch * np.diag(self.curvature))
         positive = (ahead > 0) & (self.f > FAINT / len(self.f))
         begin = Start.on(self.curvature, positive)
-        g = minimum(self.curvature, pull[None], ((np.ones(len(pull)), 1.0),), begin)[0, 0]
+        g = minima(self.curvature, pull[None], ((np.ones(len(pull)), 1.0),), begin).f[0, 0]
         return g / g.sum()

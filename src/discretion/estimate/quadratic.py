@@ -1,4 +1,4 @@
-"""The f >= 0 that minimises f' information f / 2 - pull' f, of those that fulfil equations.
+"""The f >= 0 that minimises f' information f - 2 pull' f, of those that fulfil equations.
 
 Normal equations are a compiled kernel's work. Where it does not end at a minimum, as for equations
 that one entry alone can fulfil, SciPy's non-negative least squares take over, in which an equation
@@ -38,34 +38,44 @@ class Start(NamedTuple):
         return cls.on(information, support)
 
 
-def minimum(
+class Minima(NamedTuple):
+    """For each pull, with the first so many equations, with one more, and so on."""
+
+    f: Matrix  # (pulls, numbers of equations, entries)
+    height: Matrix  # (pulls, numbers of equations), f' information f - 2 pull' f
+
+
+def minima(
     information: Matrix,
     pulls: Matrix,
     equations: tuple[Equation, ...],
     start: Start | None = None,
     first: int = 1,
-) -> Matrix:
-    """Return the minima for each pull: (problems, numbers of equations, entries).
+) -> Minima:
+    """Return the minima for each pull, with the first so many equations and more.
 
-    They are those with the first so many equations, with one more, and so on. The nearer the start
-    is to them, the faster.
+    The nearer the start is to them, the faster.
     """
-    left, right = _scaled(equations)
+    rows, values = np.array([row for row, _ in equations]), np.array([at for _, at in equations])
     begin = Start.cold(information) if start is None else start
-    found, solved = minimise(information, pulls, left, right, first, *begin)
+    f, height, solved = minimise(information, pulls, rows, values, first, *begin)
     open_still = ~solved.all(axis=1)
     if open_still.any() and start is not None:
-        found[open_still] = minimum(information, pulls[open_still], equations, None, first)
+        again = minima(information, pulls[open_still], equations, None, first)
+        f[open_still], height[open_still] = again
     elif open_still.any():
         for i, stage in np.argwhere(~solved):
-            used = equations[: first + stage]
-            found[i, stage] = least_squares(information, pulls[i], used)
-    return np.asarray(found)
+            own = least_squares(information, pulls[i], equations[: first + stage])
+            f[i, stage], height[i, stage] = own, own @ information @ own - 2 * pulls[i] @ own
+    return Minima(f, height)
 
 
 def least_squares(information: Matrix, pull: Vector, equations: tuple[Equation, ...]) -> Vector:
     """Return the minimum by SciPy, slowly."""
-    left, right = _scaled(equations)
+    left, right = np.array([row for row, _ in equations]), np.array([at for _, at in equations])
+    scales = np.abs(left).max(axis=1)
+    scales[scales == 0] = 1.0
+    left, right = left / scales[:, None], right / scales
     ridge = RIDGE * np.diag(information).max()
     whole = np.linalg.cholesky(information + ridge * np.eye(len(pull)), upper=True)
     target = scipy.linalg.solve_triangular(whole, pull, trans=1)
@@ -76,11 +86,3 @@ def least_squares(information: Matrix, pull: Vector, equations: tuple[Equation, 
         f = scipy.optimize.nnls(rows, sides, maxiter=100 * len(pull))[0]
         wanted = wanted + right - left @ f
     return f
-
-
-def _scaled(equations: tuple[Equation, ...]) -> tuple[Matrix, Vector]:
-    """Return rows of which the largest entry is one, and their values."""
-    rows = np.array([row for row, _ in equations], np.float64)
-    scales = np.abs(rows).max(axis=1)
-    scales[scales == 0] = 1.0
-    return rows / scales[:, None], np.array([value for _, value in equations]) / scales

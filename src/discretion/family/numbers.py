@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 
@@ -114,6 +115,7 @@ def decoded(law: Decodable) -> Vector:
     )
 
 
+@cache
 def joined(law: Decodable) -> Codes:
     """Return edges of joined outputs, none across pieces that are decoded apart.
 

@@ -85,6 +85,9 @@ class Density:
         """Return for each level the first and last grid point that may be the quantile: (k, 2)."""
         wanted = np.atleast_1d(np.asarray(levels, dtype=float))
         found, slack = [], FIRST_SLACK / np.sqrt(self.reports)
+        if self.redraws is not None:
+            ends = np.add.outer([-slack, 0.0, slack], wanted).ravel()
+            self.redraws.lens.see(self.quantile(ends).astype(int).tolist())
         for level in wanted:
             for side in (-1, 1):
                 end = self._end(level, side, confidence, slack)
@@ -94,7 +97,8 @@ class Density:
 
     def may_be_quantile(self, t: int, level: float, confidence: float = 0.95) -> bool:
         """Return whether F(t - 1) <= level <= F(t) may be."""
-        return self._beyond(t, level, confidence) <= 0
+        middle = int(self.quantile(level)[0])
+        return self._beyond(middle, t - middle, level, confidence) <= 0
 
     @property
     def mean(self) -> float:
@@ -141,18 +145,21 @@ class Density:
         guess = abs(int(self.quantile(level + side * slack)[0]) - middle)
 
         def beyond(distance: int) -> float:
-            return self._beyond(middle + side * distance, level, confidence)
+            return self._beyond(middle, side * distance, level, confidence)
 
         return middle + side * furthest(beyond, last - middle if side > 0 else middle, guess)
 
-    def _beyond(self, t: int, level: float, confidence: float) -> float:
-        """Return how much further from being the quantile t is than it may be, in deviations."""
-        middle, most = int(self.quantile(level)[0]), float(np.sqrt(_allowed(confidence)))
-        if t == middle:
-            return -most
-        side, at = (1, t) if t < middle else (-1, t - 1)  # F(t) is too small, F(t - 1) too large
+    def _beyond(self, middle: int, away: int, level: float, confidence: float) -> float:
+        """Return how much further from being the quantile a point is than it may be.
+
+        That is in deviations; it is so far away from the middle, the most likely quantile.
+        """
+        if away == 0:
+            return -float(np.sqrt(_allowed(confidence)))
+        t = middle + away
+        side, at = (1, t) if away < 0 else (-1, t - 1)  # F(t) is too small, F(t - 1) too large
         if self.redraws is None:
-            return float(np.sqrt(self.ask(at).lack(level))) - most
+            return float(np.sqrt(self.ask(at).lack(level)) - np.sqrt(_allowed(confidence)))
         return self.redraws.beyond(at, level, side, confidence)
 
     def stderr(self, row: Vector) -> float:

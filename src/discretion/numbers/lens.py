@@ -4,6 +4,7 @@ Where in a bin its numbers are heaped decides F(t), and reports hardly tell. Onl
 are not those of the fit, so only the information that they share with others is new for each t.
 """
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -19,6 +20,7 @@ from discretion.numbers.profile import Profile, Question
 from discretion.numbers.sieve import TINY, Edges, Sieve
 
 DRAWS, SEED = 40, 2001
+KEPT = 16  # bins around different points: those of the last ones are asked for again
 Cell = tuple[int, int]  # the first grid point of a bin, and that of the next one
 
 
@@ -52,14 +54,23 @@ class Lens:
 
     def at(self, t: int) -> "Closeup":
         """Look closely at t."""
-        near, edges = self.sieve.finer(t)
-        seen = self._seen(edges)
+        return Closeup(self._finer(self.sieve.finer(t)), t)
+
+    @cached_property
+    def _finer(self) -> "Callable[[tuple[int, ...]], Finer]":
+        """Replace bins by those between finer edges. Points near each other have the same ones."""
+        return lru_cache(KEPT)(self._replaced)
+
+    def _replaced(self, ends: tuple[int, ...]) -> "Finer":
+        edges = np.array(ends)
+        near = slice(*np.searchsorted(self.sieve.edges, edges[[0, -1]]).tolist())
+        seen = self._seen([*pairwise(ends)])
         wide = replaced(self.profile.information, near, seen.shared.T)
         own = replaced(seen.shared, near, seen.scores @ seen.scores.T)
         information = replaced(wide.T, near, own.T).T
         pull = replaced(self.profile.pull, near, 2 * seen.shared @ self.value)
         noise = replaced(self.noise, near, seen.noise.T)
-        return Closeup(self, t, near, edges, information, pull, noise)
+        return Finer(self, near, edges, information, pull, noise)
 
     @property
     def normals(self) -> Matrix:
@@ -71,14 +82,20 @@ class Lens:
         """How that scatters the pulls of the bins of the fit: (draws, bins)."""
         return self.normals @ self.scores
 
-    def _seen(self, edges: Edges) -> Seen:
+    def see(self, points: Iterable[int]) -> None:
+        """Look ahead at several points: their bins are seen faster together."""
+        self._see({cell for t in points for cell in pairwise(self.sieve.finer(t))})
+
+    def _see(self, cells: Iterable[Cell]) -> None:
         """See other bins. They are kept: points near each other have most of theirs in common."""
-        cells = list(pairwise(edges.tolist()))
-        new = [cell for cell in cells if cell not in self.known]
+        new = sorted(cell for cell in cells if cell not in self.known)
         if new:
             scores = self.sieve.seen(np.array(new)) * self.weight
             own = zip(scores, scores @ self.scores, scores @ self.normals.T, strict=True)
             self.known.update(zip(new, own, strict=True))
+
+    def _seen(self, cells: Sequence[Cell]) -> Seen:
+        self._see(cells)
         found = zip(*(self.known[cell] for cell in cells), strict=True)
         return Seen(*(np.array(each) for each in found))
 
@@ -92,11 +109,10 @@ def _normals(draws: int, outputs: int) -> Matrix:
 
 
 @dataclass(frozen=True, eq=False)
-class Closeup:
-    """The bins of a fit, but finer ones around t."""
+class Finer:
+    """The bins of a fit, but finer ones in the place of some."""
 
     lens: Lens
-    t: int
     near: slice  # bins of the fit that are replaced
     edges: Edges  # of the finer ones
     information: Matrix  # (bins, bins)
@@ -104,23 +120,19 @@ class Closeup:
     noise: Matrix  # (draws, bins)
 
     @cached_property
-    def question(self) -> Question:
-        """Ask for F(t)."""
+    def profile(self) -> Profile:
         first = np.searchsorted(self.edges, self.lens.sieve.edges[self.near])
         finer = np.zeros(len(self.edges) - 1)
         finer[first] = self.lens.value[self.near]
         start = Start.on(self.information, replaced(self.lens.value, self.near, finer) > 0)
-        return Question(Profile(self.information, self.pull, start), self.row)
+        return Profile(self.information, self.pull, start)
 
     @cached_property
-    def graded(self) -> Question:
-        """Ask the same over bins that are the wider, the farther they are from t."""
-        information = self.grading.averaged(self.grading.averaged(self.information).T)
-        pull, row = self.grading.averaged(self.pull), self.row[self.grading.starts]
-        finer = np.ones(len(self.edges) - 1)
-        support = self.grading.total(replaced(self.lens.value, self.near, finer)) > 0
-        start = Start.on(information, support)
-        return Question(Profile(information, pull, start), row)
+    def graded(self) -> Profile:
+        """The same over bins that are the wider, the farther they are from the finer ones."""
+        information = self.grading.averaged(self._averaged.T)
+        pull = self.grading.averaged(self.pull)
+        return Profile(information, pull, Start.cold(information))
 
     @cached_property
     def grading(self) -> Grading:
@@ -130,10 +142,10 @@ class Closeup:
         return Grading.around(self.near.start, len(finer), about)
 
     @cached_property
-    def row(self) -> Vector:
-        """Which of the bins are up to t."""
-        starts = replaced(self.lens.sieve.edges[:-1], self.near, self.edges[:-1])
-        return (starts <= self.t).astype(float)
+    def starts(self) -> Edges:
+        """The first grid point of each bin."""
+        found: Edges = replaced(self.lens.sieve.edges[:-1], self.near, self.edges[:-1])
+        return found
 
     def spread(self, f: Vector) -> Vector:
         """Return the same distribution over these bins."""
@@ -149,7 +161,38 @@ class Closeup:
 
     def pulls(self, truth: Vector) -> Matrix:
         """Return the pulls, in wider bins, of reports drawn as if this were the truth."""
-        return self.grading.averaged(self.information @ truth + self.noise)
+        return truth @ self._averaged + self._averaged_noise
+
+    @cached_property
+    def _averaged(self) -> Matrix:
+        return self.grading.averaged(self.information)
+
+    @cached_property
+    def _averaged_noise(self) -> Matrix:
+        return self.grading.averaged(self.noise)
+
+
+@dataclass(frozen=True, eq=False)
+class Closeup:
+    """A point, and bins that are finer around it."""
+
+    bins: Finer
+    t: int
+
+    @cached_property
+    def row(self) -> Vector:
+        """Which of the bins are up to t."""
+        return (self.bins.starts <= self.t).astype(float)
+
+    @property
+    def question(self) -> Question:
+        """Ask for F(t)."""
+        return Question(self.bins.profile, self.row)
+
+    @cached_property
+    def graded(self) -> Question:
+        """Ask the same over wider bins."""
+        return Question(self.bins.graded, self.row[self.bins.grading.starts])
 
 
 def replaced(coarse: npt.NDArray[Any], near: slice, fine: npt.NDArray[Any]) -> npt.NDArray[Any]:

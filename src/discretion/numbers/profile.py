@@ -13,7 +13,7 @@ import numpy as np
 import scipy
 
 from discretion.estimate.noise import Matrix, Vector
-from discretion.estimate.quadratic import Equation, Start, minimum
+from discretion.estimate.quadratic import Equation, Minima, Start, minima
 
 ROUNDING = 1e-9  # of probabilities
 NEAR = 0.01  # of the allowed lack, at which a bound is found: half a percent of its distance
@@ -45,15 +45,15 @@ class Profile:
 
     def best(self, *equations: Equation) -> Vector:
         """Return the f >= 0 that lacks least, of those that sum to one and fulfil equations."""
-        return self._minimum(self.pull[None], equations, 1 + len(equations))[0, 0]
+        return self._minima(self.pull[None], equations, 1 + len(equations)).f[0, 0]
 
-    def best_of(self, pulls: Matrix, *equations: Equation) -> Matrix:
+    def best_of(self, pulls: Matrix, *equations: Equation) -> Minima:
         """Return the best f of other reports, by their pulls, without and with each equation."""
-        return self._minimum(pulls, equations, 1)
+        return self._minima(pulls, equations, 1)
 
-    def _minimum(self, pulls: Matrix, equations: tuple[Equation, ...], first: int) -> Matrix:
+    def _minima(self, pulls: Matrix, equations: tuple[Equation, ...], first: int) -> Minima:
         whole = ((np.ones(len(self.pull)), 1.0), *equations)
-        return minimum(self.information, pulls, whole, self.start, first)
+        return minima(self.information, pulls, whole, self.start, first)
 
     def lack(self, f: Vector) -> float:
         return float(self.lack_of(self.pull, f))
@@ -102,9 +102,8 @@ class Question:
 
     def _excesses(self, at: float, pulls: Matrix) -> tuple[Vector, Matrix]:
         """Return them, and the best distributions without and with row @ f = at."""
-        fits = self.profile.best_of(pulls, (self.row, at))
-        best, found = self.profile.lack_of(pulls[:, None], fits).T
-        distance = np.sqrt(np.maximum(found - best, 0.0))
+        fits, lacks = self.profile.best_of(pulls, (self.row, at))
+        distance = np.sqrt(np.maximum(lacks[:, 1] - lacks[:, 0], 0.0))
         return np.copysign(distance, at - fits[:, 0] @ self.row), fits
 
     def bounds(self, allowed: float) -> tuple[float, float]:

@@ -16,6 +16,7 @@ is like one more draw, so it may be as large as a quantile of Student's t says.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -56,26 +57,28 @@ class Redraws:
         """
         closeup = self.lens.at(t)
         draws = len(self.lens.normals)
-        usual = float(stdtrit(draws - 1, (1 + confidence) / 2)) * np.sqrt(1 + 1 / draws)
+        usual = float(stdtrit(draws - 1, (1 + confidence) / 2)) * sqrt(1 + 1 / draws)
         excess = side * closeup.graded.excess(level)
         plain = PLAIN if INNER <= round(level, 9) <= 1 - INNER else 1.0
         if not plain * usual < excess < HOPELESS * usual:
-            return float(excess - usual)
-        drawn, beyond = np.empty(0), 0.0
+            return excess - usual
+        drawn, beyond = list[float](), 0.0
         for some in self.excesses(closeup, level):
-            drawn = np.append(drawn, side * some)
-            beyond = excess - drawn.mean() - usual * drawn.std(ddof=1)
+            drawn += (side * some).tolist()
+            mean = sum(drawn) / len(drawn)
+            deviation = sqrt(sum((one - mean) ** 2 for one in drawn) / (len(drawn) - 1))
+            beyond = excess - mean - usual * deviation
             unseen = (1 + usual**2 / 2) * (1 / len(drawn) - 1 / draws)  # in variances
-            if abs(beyond) > CERTAIN * drawn.std(ddof=1) * np.sqrt(unseen):
+            if abs(beyond) > CERTAIN * deviation * sqrt(unseen):
                 break
-        return float(beyond)
+        return beyond
 
     def excesses(self, closeup: Closeup, level: float) -> Iterator[Vector]:
         """Yield the excess of the level in reports drawn anew, some at a time.
 
         F(t) is just the level in them.
         """
-        pulls = closeup.pulls(self.truth(closeup, level))
+        pulls = closeup.bins.pulls(self.truth(closeup, level))
         for first in range(0, len(pulls), TOGETHER):
             yield closeup.graded.excesses(level, pulls[first : first + TOGETHER])
 
@@ -84,10 +87,10 @@ class Redraws:
 
         Numbers that are clipped pile up at the ends of the grid, so nothing is smooth there.
         """
-        inside = 0 < closeup.t < self.lens.sieve.edges[-1] - 2
+        inside, bins = 0 < closeup.t < self.lens.sieve.edges[-1] - 2, closeup.bins
         part = self.smooth.part if inside else 0.0
-        likely = closeup.narrowed(closeup.graded.best_at(level))
-        spread, row = closeup.spread(self.smooth.value), closeup.row
+        likely = bins.narrowed(closeup.graded.best_at(level))
+        spread, row = bins.spread(self.smooth.value), closeup.row
         sides = ((level, spread * row), (1 - level, spread * (1 - row)))
         smooth = sum(share * f / max(f.sum(), TINY) for share, f in sides)
         mixed: Vector = part * smooth + (1 - part) * likely / likely.sum()
@@ -132,5 +135,5 @@ class Redraws:
         """Return what the first fit would lack on average if it were the truth."""
         profile, smooth = self.lens.profile, self.lens.sieve.about
         pulls = profile.pulls(smooth, self.lens.noise[:TOGETHER])
-        fits = profile.best_of(pulls)[:, 0]
-        return float((profile.lack_of(pulls, smooth) - profile.lack_of(pulls, fits)).mean())
+        best = profile.best_of(pulls).height[:, 0]
+        return float((profile.lack_of(pulls, smooth) - best).mean())

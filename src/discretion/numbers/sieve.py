@@ -7,6 +7,7 @@ bin of its own, since numbers that are clipped pile up there.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Self
 
 import numpy as np
@@ -56,7 +57,7 @@ class Sieve:
     chance: Matrix  # (outputs of all channels, bins), P(y | bin)
     counts: Vector  # (outputs of all channels,)
     about: Vector  # (bins,), a first fit, nowhere zero
-    cumulative: Matrix  # (points + 1, outputs of all channels), of which any bin is a difference
+    sums: tuple[Matrix, ...]  # by channel, over grid points: what any bin is a difference of
 
     @classmethod
     def of(
@@ -70,31 +71,28 @@ class Sieve:
         seen = [channel for channel in channels if channel.counts.sum() > 0]
         _check(seen, points)
         counts = np.concatenate([channel.counts for channel in seen]).astype(float)
-        cumulative = np.concatenate([channel.cumulative for channel in seen], axis=1)
+        sums = tuple(channel.cumulative for channel in seen)
         coarse = even_edges(points, COARSE)
-        rough = first_fit(averaged(cumulative, coarse), counts, coarse)
+        rough = first_fit(averaged(sums, coarse[:-1], coarse[1:]).T, counts, coarse)
         edges = likely_edges(rough, bins or bins_worth(sum(channel.worth for channel in seen)))
         edges = np.union1d(edges, np.array(cuts, np.intp))
         about = smoothed(np.add.reduceat(rough, edges[:-1]), counts.sum())
-        return cls(edges, averaged(cumulative, edges), counts, about, cumulative)
+        return cls(edges, averaged(sums, edges[:-1], edges[1:]).T, counts, about, sums)
 
-    def finer(self, t: int) -> tuple[slice, Edges]:
-        """Return which bins are near t, and finer edges in their place, one of them just after t.
+    def finer(self, t: int) -> tuple[int, ...]:
+        """Return finer edges in the place of those near t, one of them just after t.
 
         Where in a bin its numbers are heaped the reports hardly tell, and F(t) depends on it.
         """
         place = int(np.searchsorted(self.edges[1:-1], t, side="right"))
-        near = slice(max(place - AROUND, 0), min(place + AROUND + 1, len(self.about)))
-        coarse = self.edges[near.start : near.stop + 1]
-        parts = coarse[:-1, None] + np.diff(coarse)[:, None] * np.arange(PARTS) // PARTS
-        own = np.clip([t, t + 1], coarse[0], coarse[-1])
-        return near, np.unique(np.concatenate([parts.ravel(), own, coarse[-1:]]))
+        coarse = self.edges[max(place - AROUND, 0) : place + AROUND + 2].tolist()
+        parts = {a + (b - a) * k // PARTS for a, b in pairwise(coarse) for k in range(PARTS)}
+        own = {edge for edge in (t, t + 1) if coarse[0] < edge < coarse[-1]}
+        return tuple(sorted({*parts, *own, coarse[-1]}))
 
     def seen(self, cells: npt.NDArray[np.intp]) -> Matrix:
         """Return P(y | bin) for other bins, from their ends: (bins, outputs of all channels)."""
-        first, end = cells.T
-        totals: Matrix = self.cumulative[end] - self.cumulative[first]
-        return totals / (end - first)[:, None]
+        return averaged(self.sums, *cells.T)
 
 
 def bins_worth(answers: float) -> int:
@@ -115,10 +113,11 @@ def summed(chance: Matrix) -> Matrix:
     return cumulative
 
 
-def averaged(cumulative: Matrix, edges: Edges) -> Matrix:
-    """Return P(y | bin), all grid points in a bin being alike: (outputs, bins)."""
-    totals: Matrix = np.diff(cumulative[edges], axis=0)
-    return (totals / np.diff(edges)[:, None]).T
+def averaged(sums: Sequence[Matrix], first: Edges, end: Edges) -> Matrix:
+    """Return P(y | bin), all grid points in a bin being alike: (bins, outputs)."""
+    found = np.concatenate([own[end] - own[first] for own in sums], axis=1)
+    found /= (end - first)[:, None]
+    return found
 
 
 def even_edges(points: int, bins: int) -> Edges:

@@ -67,7 +67,7 @@ def test_through_the_lens_a_distribution_lacks_what_it_did(density: Density, t: 
     question = closeup.question
     for seed in range(3):
         f = some(len(density.value), seed)
-        spread = closeup.spread(f)
+        spread = closeup.bins.spread(f)
         assert spread.sum() == pytest.approx(1.0)
         assert question.profile.lack(spread) == pytest.approx(density.profile.lack(f), rel=1e-6)
         assert question.row @ spread == pytest.approx(float(density.below(t)[0] @ f), abs=1e-12)
@@ -102,19 +102,19 @@ def test_the_noise_of_other_reports_has_the_information_as_its_covariance(
     """Noise is drawn for each output; that of a bin is made of it by the bin's scores."""
     assert density.redraws is not None
     lens = density.redraws.lens
-    closeup = lens.at(t)
-    cells = np.stack([closeup.edges[:-1], closeup.edges[1:]], axis=1)
+    bins = lens.at(t).bins
+    cells = np.stack([bins.edges[:-1], bins.edges[1:]], axis=1)
     finer = lens.sieve.seen(cells) * lens.weight
-    scores, information = replaced(lens.scores, closeup.near, finer.T), closeup.information
+    scores, information = replaced(lens.scores, bins.near, finer.T), bins.information
     np.testing.assert_allclose(scores.T @ scores, information, atol=1e-9 * information.max())
     noise = lens.normals @ scores
-    np.testing.assert_allclose(noise, closeup.noise, atol=1e-9 * np.abs(noise).max())
+    np.testing.assert_allclose(noise, bins.noise, atol=1e-9 * np.abs(noise).max())
 
 
 def test_other_reports_pull_towards_what_the_truth_would_say(density: Density) -> None:
     truth = some(len(density.value), 9)
     pulls = density.profile.pulls(truth, np.zeros((1, len(truth))))
-    np.testing.assert_allclose(density.profile.best_of(pulls)[0, 0], truth, atol=HOLDS)
+    np.testing.assert_allclose(density.profile.best_of(pulls).f[0, 0], truth, atol=HOLDS)
 
 
 def test_draws_have_the_excess_that_each_of_them_has_alone(density: Density) -> None:
