@@ -92,7 +92,7 @@ def large(mechanism: str) -> tuple[ReportTable, dict[str, Any]]:
 
 def probabilities_of(law: Law, y: int, grid: int, first: int) -> Any:
     """Return P(the joined output that y is in | grid point), by the law's own probabilities."""
-    edges = joined(law)  # type: ignore[arg-type]
+    edges = joined(law)
     cell = int(np.searchsorted(edges, y, side="right")) - 1
     cells = range(int(edges[cell]), int(edges[cell + 1]))
     codes = np.clip(np.arange(grid) - first, 0, law.size - 1)
