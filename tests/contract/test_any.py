@@ -13,6 +13,7 @@ from pathlib import Path
 import discretion
 
 SOURCE = Path(discretion.__file__).parent
+ANSWER = "an answer with several parts, as its JSON has it"
 DRIVER = "rows and values of a database"
 DYNAMIC = "what is found by its name"
 FASTAPI = "types are values: annotations and models are made from shapes"
@@ -46,7 +47,7 @@ EDGES = {
     "estimate/documents.py": JSON,
     "estimate/estimate.py": "values of results: a number, or arrays of some shape",
     "family/counts.py": GENERIC,
-    "forms/formulas.py": FORMS,
+    "forms/cells.py": FORMS,
     "forms/ranges.py": "numbers, dates or times of day, by one measure each",
     "forms/workbook.py": FORMS,
     "kernel/__init__.py": NUMBA,
@@ -55,6 +56,10 @@ EDGES = {
     "kernel/hash.py": NUMBA,
     "kernel/read.py": NUMBA,
     "plan/document.py": JSON,
+    "plan/question.py": "ranges of numbers, or lengths of lists, by the attribute",
+    "schema/entries.py": ANSWER,
+    "schema/item_set.py": ANSWER,
+    "schema/key_map.py": ANSWER,
     "statistics/option.py": DYNAMIC,
     "statistics/statistic.py": DYNAMIC,
     "synthesis/file.py": JSON,

@@ -7,7 +7,6 @@ Anything else is read row by row, by the rule of a device.
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -187,7 +186,7 @@ def _by_row(
     return Ragged.of(np.array(rows, np.int64), np.array(symbols, np.int64), len(column))
 
 
-def _without_nulls(value: Any) -> object:
+def _without_nulls(value: object) -> object:
     """Return what a row has; of a struct, which has all fields, those that are there."""
     if isinstance(value, Mapping):
         return {key: each for key, each in value.items() if each is not None}
