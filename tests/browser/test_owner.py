@@ -17,8 +17,9 @@ from discretion.collector.store import open_database
 from discretion.collector.tokens import Role
 from discretion.plan import Family, Plan
 from discretion.report import read
+from discretion.web.invitations import cards_page, link
 from tests.browser.owner import Owner
-from tests.browser.sight import assert_accessible, assert_fits
+from tests.browser.sight import ALL, assert_accessible, assert_fits
 from tests.collector.crowds import token_of
 from tests.collector.serving import Server
 from tests.plans import (
@@ -621,6 +622,10 @@ def test_an_invitation_works_once_and_each_other_one_gets_a_page_that_says_why(
         invitations = Invitations(database)
         used, revoked = invitations.make(2, "town", other.plan.id)
         invitations.revoke([revoked])
+    page.set_content(cards_page(other.plan, [link(f"{other.url}/", used)]))
+    expect(page.get_by_role("article")).to_contain_text(f"#token={used}")
+    assert_accessible(page, ALL)
+    assert_fits(page)
     owner = Owner(page, f"{other.url}/#token={used}")
     owner.visit()
     owner.choose({"mode": 0})

@@ -29,7 +29,8 @@ def cards_page(plan: Plan, links: Iterable[str]) -> str:
         text("p", say["invited"]),
     ]
     cards = [_card(number, own, head) for number, own in enumerate(links, 1)]
-    main = element("main", lines(cards), class_="invitations")
+    title = text("h1", title_of(plan), dir="auto", class_="unseen")
+    main = element("main", title, lines(cards), class_="invitations")
     language = {"language": say["tag"], "direction": say["direction"]}
     return standalone_page(title_of(plan), main, **language)
 
