@@ -12,6 +12,7 @@ import pytest
 
 from discretion.collector.store import open_database, settle
 from discretion.collector.store.audit_log import today
+from discretion.statistics.registry import STATISTICS
 from tests.collector.crowds import assert_problem, counters, exported
 from tests.collector.serving import Server, ask, people, sealed
 
@@ -184,28 +185,10 @@ def test_what_is_not_there_is_a_problem(server: Server) -> None:
 def test_the_description_is_served(server: Server) -> None:
     description = server.get("/openapi.json").json()
     assert set(description["paths"]) == {
-        *("/health", "/metrics", "/v1/acts", "/v1/aggregates", "/v1/binned", "/v1/counters"),
-        *(
-            "/v1/comparisons",
-            "/v1/deletions",
-            "/v1/export",
-            "/v1/fits",
-            "/v1/frequencies",
-            "/v1/histograms",
-            "/v1/invitation",
-            "/v1/joints",
-        ),
-        *(
-            "/v1/maxima",
-            "/v1/means",
-            "/v1/minima",
-            "/v1/plan",
-            "/v1/quantiles",
-            "/v1/reports",
-            "/v1/results",
-            "/v1/rounds",
-        ),
-        *("/v1/rounds/{round}/close", "/v1/rows", "/v1/screenings", "/v1/survey", "/v1/variances"),
+        *("/health", "/metrics", "/v1/acts", "/v1/aggregates", "/v1/counters", "/v1/deletions"),
+        *("/v1/export", "/v1/invitation", "/v1/plan", "/v1/reports", "/v1/results", "/v1/rounds"),
+        *("/v1/rounds/{round}/close", "/v1/rows", "/v1/survey"),
+        *(f"/v1/{statistic.path}" for statistic in STATISTICS.values()),
     }
 
 

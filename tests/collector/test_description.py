@@ -21,7 +21,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from discretion.collector.tokens import Role
-from discretion.statistics.registry import LONGEST_CANDIDATE, MOST_CANDIDATES
+from discretion.statistics.registry import LONGEST_CANDIDATE, MOST_CANDIDATES, STATISTICS
 from tests.collector.crowds import crowd, everything, reports_of, send_all, token_of
 from tests.collector.serving import Server
 
@@ -31,7 +31,7 @@ EXAMPLES = {
     "GET /v1/rows": 6,
     "GET /v1/joints": 12,
     **{f"GET /v1/{path}": 12 for path in ("histograms", "maxima", "minima", "variances")},
-    **{f"GET /v1/{path}": 6 for path in ("binned", "comparisons", "fits")},
+    **{f"GET /v1/{path}": 6 for path in ("binned", "cdf", "comparisons", "fits", "ranges")},
 }
 ORDINARY = 24
 PATIENCE = 600  # seconds: two cores, and others at work
@@ -44,23 +44,9 @@ CHECKS = [
 ]
 OPERATIONS = (
     *("GET /health", "GET /metrics", "GET /v1/acts", "GET /v1/aggregates", "GET /v1/counters"),
-    *("GET /v1/export", "GET /v1/frequencies", "GET /v1/joints", "GET /v1/means", "GET /v1/plan"),
-    *(
-        "GET /v1/binned",
-        "GET /v1/comparisons",
-        "GET /v1/fits",
-        "GET /v1/histograms",
-        "GET /v1/invitation",
-        "GET /v1/maxima",
-        "GET /v1/minima",
-        "GET /v1/quantiles",
-        "GET /v1/results",
-        "GET /v1/rounds",
-        "GET /v1/rows",
-        "GET /v1/screenings",
-        "GET /v1/survey",
-        "GET /v1/variances",
-    ),
+    *("GET /v1/export", "GET /v1/invitation", "GET /v1/plan", "GET /v1/results", "GET /v1/rounds"),
+    *("GET /v1/rows", "GET /v1/survey"),
+    *(f"GET /v1/{statistic.path}" for statistic in STATISTICS.values()),
     *("POST /v1/deletions", "POST /v1/reports", "POST /v1/rounds"),
     "POST /v1/rounds/{round}/close",
 )

@@ -195,7 +195,8 @@ def _start(
     if version:
         print(f"discretion {__version__}")
         raise typer.Exit
-    if context.invoked_subcommand and COMMANDS[context.invoked_subcommand].compiled:
+    command = context.invoked_subcommand
+    if command and COMMANDS[command].compiled and "--help" not in context.args:
         from discretion.kernel.cache import is_kept, is_warm, warm
 
         if is_kept() and not is_warm():

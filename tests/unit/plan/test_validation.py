@@ -92,7 +92,7 @@ REFUSED: list[tuple[object, str, str]] = [
     (mode(name=""), "attributes[1].name", "must be 1 to 200 printable characters"),
     (without(MODE, "name"), "attributes[0].name", "must be there"),
     (without(MODE, "kind"), "attributes[0].kind", "must be there"),
-    (mode(kind="ordinal"), "attributes[1].kind", "must be one of categorical, numeric"),
+    (mode(kind="nominal"), "attributes[1].kind", "must be one of categorical, ordinal, numeric"),
     (mode(colour=1), "attributes[1].colour", "must be one of the fields"),
     (
         mode(range=[0, 1]),
