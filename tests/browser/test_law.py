@@ -8,7 +8,17 @@ from typing import Any, TypeGuard
 import pytest
 from playwright.sync_api import Browser, Page
 
-from discretion.mechanism import CODED, MECHANISMS, NUMBERS, OPEN, OPTIMAL, VARIANTS, Hashed, Law
+from discretion.mechanism import (
+    CODED,
+    MECHANISMS,
+    NUMBERS,
+    OPEN,
+    OPTIMAL,
+    SETS,
+    VARIANTS,
+    Hashed,
+    Law,
+)
 from discretion.plan import Family, Plan
 from discretion.randomness import ONE
 from discretion.table import ReportTable
@@ -37,12 +47,14 @@ VARIED: dict[str, Any] = {
     "uldp": {"uldp": {"sensitive": ["a", "c"]}},
     "metric": {"metric": {"places": {"a": [0, 0], "b": [1, 1], "c": [3, 0]}, "scale": 2}},
 }
+BASKET = {"name": "cover", "kind": "set", "items": VALUES, "length": 2}
 LABELS = {name: name for name in MECHANISMS} | WORDS | VARIED
 BUNDLES = (["cell", "grr"], {"attributes": ["pm", "sw", "hm"], "mechanism": "duchi"})
 NUMBERED = {"attributes": ["duchi", "window"], "levels": 3}
 RECORD: dict[str, Any] = dict.fromkeys((*LABELS, "cell"), "b")
 RECORD |= dict.fromkeys((*NUMBERS, OPTIMAL), 1)
 RECORD |= dict.fromkeys(TEXTS, "a\u0308 homepage \U0001f6b2")
+RECORD["cover"] = ["a", "b"]
 
 
 def _plan(attributes: list[dict[str, Any]], **more: Any) -> Plan:
@@ -69,11 +81,11 @@ def _texts() -> list[dict[str, Any]]:
 @cache
 def _plans() -> dict[str, Plan]:
     """Return a plan with every mechanism by itself, and one with every kind of bundle."""
-    everything = [*_labels(), *_numbers(), *_texts()]
+    everything = [*_labels(), *_numbers(), *_texts(), BASKET]
     return {"alone": _plan(everything), "bundled": _plan(everything, bundles=[*BUNDLES, NUMBERED])}
 
 
-NAMES = [("alone", name) for name in (*LABELS, *NUMBERS, OPTIMAL, *TEXTS)]
+NAMES = [("alone", name) for name in (*LABELS, *NUMBERS, OPTIMAL, *TEXTS, "cover")]
 NAMES += [("bundled", name) for name in ("cell+grr", "pm+sw+hm", "duchi+window")]
 
 
@@ -214,4 +226,4 @@ def test_functions_are_drawn_uniformly(answers: dict[str, dict[str, Counter[int]
 
 def test_every_mechanism_is_tried() -> None:
     tried = {plan.questions[name].mechanism for plan in _plans().values() for name in plan.names}
-    assert tried == {*MECHANISMS, *NUMBERS, *CODED, *OPEN, *VARIANTS, OPTIMAL}
+    assert tried == {*MECHANISMS, *NUMBERS, *CODED, *OPEN, *VARIANTS, *SETS, OPTIMAL}

@@ -138,11 +138,11 @@ export function applicable({ values = [], applies }, above) {
 }
 
 /** @param {Condition} condition @param {any} stated what it is about */
-function isAbout({ values, range }, { values: labels, range: whole, step, applies }) {
+function isAbout({ values, range }, { values: labels, range: whole, step, applies, keys }) {
   if (range) {
     const [[low, high], [least, most]] = [range, whole ?? [1, 0]];
     const onGrid = range.every((end) => !((BigInt(end) - BigInt(least)) % BigInt(step ?? 1)));
-    return least <= low && low <= high && high <= most && onGrid && (least < low || high < most);
+    return !keys && least <= low && low <= high && high <= most && onGrid && (least < low || high < most);
   }
   const all = labels ? [...labels, ...(applies ? [NOT_APPLICABLE] : [])] : [];
   const places = /** @type {string[]} */ (values).map((label) => all.indexOf(label));

@@ -30,7 +30,7 @@ import { exact, written } from "./rational.js";
  * The budget with these epsilons, if the policy allows it. Numbers outside a range are moved to its
  * nearer end; like the epsilons, ranges are chosen without regard to the values.
  * @param {Plan} plan @param {ByName<number>} epsilons
- * @param {ByName<[number, number]>} ranges pairs (low, high) from the plan's menu
+ * @param {ByName<[number, number] | number>} ranges pairs (low, high) from the plan's menu; of a set or a map, its length
  */
 export function budgetOf(plan, epsilons, ranges = {}) {
   const given = entries(epsilons);
@@ -43,7 +43,7 @@ export function budgetOf(plan, epsilons, ranges = {}) {
     if (!budget.levels.has(name)) refuse("range_not_shared", name);
     const { ranges: menu, within } = plan.question(name);
     const point = (/** @type {any} */ end) => exact(end) ?? within(0).read?.(`${end}`) ?? [0n, 0n];
-    const rangeIndex = menu.indexOf(`${[...ends].map((end) => written(point(end)))}`);
+    const rangeIndex = menu.indexOf(`${[ends].flat().map((end) => written(point(end)))}`);
     if (rangeIndex < 0) refuse("range_off_menu", name, ends, menu);
     if (rangeIndex) budget.ranges.set(name, rangeIndex);
   }

@@ -185,7 +185,8 @@ async function seal(
       const code = within(rangeIndex).encode(answer, source);
       const group = law.cohorts > 1 ? (cohort ??= source.below(cohorts)) : 0;
       const y = law.respond(code, source, group);
-      response = typeof y === "number" ? little(y, nBytes()) : y;
+      response = new Uint8Array(nBytes()); // as long as that of the longest set
+      response.set(typeof y === "number" ? little(y, nBytes()) : y);
       tx.put("ledger", [id, round, name], { level: costs[i], names: [name, ...parts] });
       tx.put("memo", [root, ...answers[i]], response);
     }

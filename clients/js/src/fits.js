@@ -47,6 +47,9 @@ export const either =
 export const whole = (least, most) => (value) =>
   Number.isInteger(value) && least <= value && value <= most;
 
+/** What an attribute lists: its labels, items or keys. @param {any} stated @returns {string[]} */
+export const codesOf = ({ values, items, keys }) => values ?? items ?? keys ?? [];
+
 /** A name or a label. @param {any} value */
 export const label = (value) =>
   typeof value === "string" &&

@@ -41,6 +41,7 @@ const labels = either(
   { metric: { places: [[whole(-LARGEST, LARGEST)]] } },
 );
 const intervals = { hierarchy: { fanout: whole(2, 16), depths: whole(1, 20) } };
+const entries = { length: [whole(1, 64)], mechanism: "cover" };
 const cohorts = whole(1, 1024); // of texts
 const cells = { cells: many, cohorts };
 const applies = either(undefined, [
@@ -83,6 +84,15 @@ export const KINDS = {
   text: {
     fields: { mechanism: sketches },
     within: (_, further) => () => /** @type {Further} */ (further).text,
+  },
+  set: {
+    fields: { items: [label], ...entries },
+    within: (stated, further) => /** @type {Further} */ (further).itemSet(stated),
+  },
+  map: {
+    fields: { keys: [label], range: pair, step: grid.step, exponent: whole(-12, 0), ...entries },
+    within: (stated, further) =>
+      /** @type {Further} */ (further).keyMap(stated, onGrid({ ...stated, mechanism: "duchi" })(0)),
   },
 };
 

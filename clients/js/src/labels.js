@@ -7,6 +7,7 @@
  */
 
 import { refuse } from "./errors.js";
+import { codesOf } from "./fits.js";
 import { met } from "./state.js";
 
 /**
@@ -18,7 +19,7 @@ export async function meet(tx, { id, document: { name, attributes } }) {
   if (await met(tx, id)) return;
   distinct("name", [name]);
   distinct("attributes", attributes.map((/** @type {any} */ stated) => stated.name));
-  for (const { name, values = [] } of attributes) distinct(name, values);
+  for (const stated of attributes) distinct(stated.name, codesOf(stated));
 }
 
 /** @param {string} field @param {string[]} labels */

@@ -21,7 +21,7 @@
  *   law: (level: number, rangeIndex?: number) => Law,
  *   cost: (level: number) => number,
  * }} Question ``parts``: the attributes it stands for; ``menu``: the levels it may have; ``ranges``: those
- *   an owner may choose from, the whole one first; ``gridded``: a number without bins; ``variant``: not all
+ *   an owner may choose from, the whole one first, or lengths; ``gridded``: a number without bins; ``variant``: not all
  *   values are protected alike; ``assigned``: the hash function comes with the credential; ``intervals``: reports are about
  *   intervals of values; ``conditions``: to whom it
  *   applies; ``nBytes``: of a
@@ -53,8 +53,8 @@ const MOST_SIGNS = 2 ** 40; // of bundles with duchi
  * @returns {Question}
  */
 export function question(stated, above, secret, policy, tables, further) {
-  const { kind, name, mechanism, ranges, applies } = stated;
-  const { MORE = {}, statedBy } = /** @type {Further} */ (further);
+  const { kind, name, mechanism, ranges, applies, length = [] } = stated;
+  const { MORE = {}, SETS = {}, statedBy } = /** @type {Further} */ (further);
   const plain = KINDS[kind].within(stated, further);
   const alone = conditional(plain(0));
   const within = applies ? () => alone : plain;
@@ -63,7 +63,7 @@ export function question(stated, above, secret, policy, tables, further) {
   const more = coded ? statedBy(coded, stated, size) : undefined;
   const made = more
     ? (/** @type {number} */ _, /** @type {number} */ level) => more.law(level)
-    : (LABELS[mechanism] ?? MORE[mechanism]);
+    : (LABELS[mechanism] ?? MORE[mechanism] ?? SETS[mechanism]);
   need(
     (!coded || more) &&
       (made ? !ranges : gridded) &&
@@ -80,13 +80,14 @@ export function question(stated, above, secret, policy, tables, further) {
     within,
     made ?? NUMBERS[mechanism] ?? ((points, level) => table(points, tables[level])),
     gridded,
-    ranges &&
-      [stated.range, ...ranges].map(
-        (pair) =>
-          `${pair.map((/** @type {number} */ end) => written(scaled(BigInt(end), stated.exponent ?? 0)))}`,
-      ),
+    length.length > 1 ? length.map(String) : ranges && [stated.range, ...ranges].map(pairOf),
     { ...more, conditions: applies ?? [] },
   );
+
+  /** @param {number[]} pair */
+  function pairOf(pair) {
+    return `${pair.map((end) => written(scaled(BigInt(end), stated.exponent ?? 0)))}`;
+  }
 }
 
 /** @param {any} stated @param {Question[]} questions @param {Policy} policy @returns {Question} */
@@ -120,7 +121,7 @@ export function bundled(stated, questions, policy) {
  * Laws are worked out once.
  * @param {Policy} policy
  * @param {string[]} parts @param {string} mechanism @param {Question["within"]} within
- * @param {(size: number, level: number) => Law} make
+ * @param {(size: number, level: number, length?: number) => Law} make
  * @param {boolean} gridded @param {string[]} ranges
  * @param {Partial<import("./laws/stated.js").Stated & {conditions: import("./applies.js").Condition[]}>} more
  * @returns {Question}
@@ -128,8 +129,10 @@ export function bundled(stated, questions, policy) {
 function asked(policy, parts, mechanism, within, make, gridded = false, ranges = [], more = {}) {
   /** @type {Record<string, Law>} */
   const known = {};
-  const law = (/** @type {number} */ level, rangeIndex = 0) =>
-    (known[`${[level, rangeIndex]}`] ??= make(within(rangeIndex).size, level));
+  const law = (/** @type {number} */ level, rangeIndex = 0) => {
+    const { size, length } = within(rangeIndex);
+    return (known[`${[level, rangeIndex]}`] ??= make(size, level, length));
+  };
   const menu = menuOf(policy, parts.length).map((level) => level * parts.length);
   return {
     cohorts: 1,
@@ -142,7 +145,7 @@ function asked(policy, parts, mechanism, within, make, gridded = false, ranges =
     menu,
     ranges,
     gridded,
-    nBytes: () => law(menu[0]).nBytes,
+    nBytes: () => Math.max(law(menu[0]).nBytes, ...ranges.map((_, i) => law(menu[0], i).nBytes)),
     within,
     law,
     cost: (level) => (more.variant && law(level).cost?.()) || level,

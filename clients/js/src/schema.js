@@ -7,9 +7,10 @@
  *
  * @typedef {import("./randomness.js").Source} Source
  * @typedef {import("./rational.js").Rational} Rational
- * @typedef {"unlisted" | "below" | "above" | "no_number"} Misfit
+ * @typedef {"unlisted" | "below" | "above" | "no_number" | "entries"} Misfit
  * @typedef {{
  *   size: number,
+ *   length?: number,
  *   gridded?: boolean,
  *   listed?: boolean,
  *   answer: (...values: any[]) => string,
@@ -18,7 +19,8 @@
  *   nearest?: (value: unknown) => Rational,
  *   read?: (text: string) => Rational | undefined,
  *   scaled?: (point: number) => Rational,
- * }} Attribute the code is a number; that of a text, of which there is no list, a bigint; ``gridded``:
+ * }} Attribute the code is a number; that of a text, of which there is no list, a bigint; of a set or a map, its
+ *   symbols, of which there are ``size``; ``length``: how many of these are reported at most; ``gridded``:
  *   whether it is a number without bins; ``listed``: whether its codes are a list of values, labels or bins;
  *   ``misfit``: why a value does not fit, if it does not; ``nearest``: the nearest number of the range, of a number; ``read``: a
  *   date, or a time of day, as a number; ``scaled``: a point of its grid as a number
@@ -167,7 +169,7 @@ function cut([digits, power]) {
  * @param {bigint} steps
  * @param {Source} source
  */
-function rounded(above, steps, source) {
+export function rounded(above, steps, source) {
   const [rest, under] = rational(above % steps, steps);
   return Number(above / steps) + Number(rest > 0n && source.below(under) < rest);
 }

@@ -6,7 +6,7 @@
  *
  * @typedef {string | Record<string, string>} Phrase the same in all languages, or a text for each
  * @typedef {{ name: string, question?: Phrase, help?: Phrase, unit?: Phrase, labels?: Phrase[] }} AttributeWording
- *   ``labels``: one for each value of the plan
+ *   ``labels``: one for each value, item or key of the plan
  * @typedef {{ title: Phrase, attributes: string[] }} Section
  * @typedef {{
  *   languages?: string[],
@@ -22,7 +22,7 @@
  */
 
 import { visible } from "./labels.js";
-import { differ, fits, isMapping, misfit } from "./fits.js";
+import { codesOf, differ, fits, isMapping, misfit } from "./fits.js";
 
 /** The most characters of each text. @type {Record<string, number>} */
 const SURVEY = { title: 200, asker: 200, purpose: 1000, contact: 200, retention: 500, notice: 5000 };
@@ -74,11 +74,11 @@ export const said = (phrase, language, languages) =>
   typeof phrase === "string" ? phrase : (phrase[language] ?? phrase[languages[0]]);
 
 /** @param {AttributeWording} asked @param {any} attribute @param {string[]} languages */
-function isAsked({ name, labels, ...texts }, { values = [] }, languages) {
+function isAsked({ name, labels, ...texts }, attribute, languages) {
   const distinct = (/** @type {string} */ language) =>
     differ(/** @type {Phrase[]} */ (labels).map((label) => visible(said(label, language, languages))));
   if (!labels) return Object.keys(texts).length > 0;
-  return labels.length === values.length && (languages.length ? languages : [""]).every(distinct);
+  return labels.length === codesOf(attribute).length && (languages.length ? languages : [""]).every(distinct);
 }
 
 /** @param {any} value @param {number} most @param {string[]} languages */

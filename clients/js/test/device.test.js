@@ -18,7 +18,7 @@ vi.mock("../src/randomness.js", async (original) => {
   return { ...real, system: vi.fn(real.system), token: vi.fn(real.token) };
 });
 
-const [REPORTS, PLANS, CODED, TEXTS] = ["reports", "plans", "coded", "texts"].map(golden);
+const [REPORTS, PLANS, CODED, TEXTS, SETS] = ["reports", "plans", "coded", "texts", "sets"].map(golden);
 const ROUNDS = /** @type {[string, any, Record<string, number>][]} */ ([
   ["words", CODED, { "lopub-5": 8, "rappor-5": 1, "rappor-20": 8, "basic-2": 1 }],
   [
@@ -27,6 +27,7 @@ const ROUNDS = /** @type {[string, any, Record<string, number>][]} */ ([
     { "orr-many": 1, "hcms-many": 8, "cms-one": 8, "orappor-one": 1, "again-many": 8 },
   ],
 ]);
+const OF_SETS = SETS.reports.map((/** @type {any} */ vector) => ({ ...vector, plan: SETS.plan, id: SETS.id, round: 7 }));
 const commuters = await planOf(REPORTS.reports[0].plan);
 const variants = await planOf(golden("variants").plan);
 const record = { mode: "bike", age: 30, income: 31257 };
@@ -83,7 +84,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
   /** @param {import("../src/plan.js").Plan} plan */
   const deviceOf = async (plan) => new Device(plan, await open());
 
-  test.each(each([...REPORTS.reports, ...PLANS.plans]))("a device makes this report", async (vector) => {
+  test.each(each([...REPORTS.reports, ...PLANS.plans, ...OF_SETS]))("a device makes this report", async (vector) => {
     const plan = await planOf(vector.plan);
     const device = await deviceOf(plan);
     expect(plan.id).toBe(vector.id);
@@ -95,7 +96,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
     ]);
     const budget = vector.sensitivities
       ? await device.sample(vector.sensitivities)
-      : budgetOf(plan, Object.fromEntries(epsilons), vector.ranges);
+      : budgetOf(plan, Object.fromEntries(epsilons), { ...vector.ranges, ...vector.length });
     expect(decoded(await device.report(vector.record, budget, vector.round))).toBe(vector.report);
     expect(left()).toBe(0);
   });

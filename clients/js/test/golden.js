@@ -58,8 +58,10 @@ export function drawn(plan, vector) {
   const own = lawAt(level, range);
   const law = (assigned && own.forCredential?.(vector.token, plan.id, name)) || own;
   const attribute = within(range);
-  const y = perturb(law, attribute.encode(attribute.answer(...[value].flat()), words), words);
-  const response = typeof y === "number" ? little(y, nBytes()) : y;
+  const values = attribute.length === undefined && Array.isArray(value) ? value : [value]; // of a bundle, one for each part
+  const y = perturb(law, attribute.encode(attribute.answer(...values), words), words);
+  const response = new Uint8Array(nBytes());
+  response.set(typeof y === "number" ? little(y, nBytes()) : y);
   expect(admits(law.form, response), JSON.stringify(vector)).toBe(true);
   const sent = law.send(response, words);
   expect(left(), JSON.stringify(vector)).toBe(0);

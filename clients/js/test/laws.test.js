@@ -17,7 +17,7 @@ import { sha256 } from "../src/sha256.js";
 import { hashedIntegers, text } from "../src/text.js";
 import { bytesOf, drawn, golden, perturb, planOf, recorded } from "./golden.js";
 
-const FILES = ["draws", "numbers", "coded", "texts", "variants", "assigned", "intervals"].map(golden);
+const FILES = ["draws", "numbers", "coded", "texts", "variants", "assigned", "intervals", "sets"].map(golden);
 const [DRAWS, OF_NUMBERS, CODED, TEXTS, VARIED, ASSIGNED] = FILES;
 const mechanisms = new Map(Object.entries({ ...LABELS, ...MORE, ...NUMBERS, signs }));
 
@@ -301,7 +301,7 @@ test("every mechanism has vectors", async () => {
     for (const { attribute } of file.draws) names.add(plan.question(attribute).mechanism);
   }
   expect(names).toEqual(
-    new Set([...Object.keys({ ...LABELS, ...MORE, ...NUMBERS, ...WORDED, ...VARIANTS }), "hierarchy", "optimal"]),
+    new Set([...Object.keys({ ...LABELS, ...MORE, ...NUMBERS, ...WORDED, ...VARIANTS }), "hierarchy", "optimal", "cover"]),
   );
   expect(Object.keys(MORE)).toEqual(FURTHER);
 });

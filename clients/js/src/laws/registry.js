@@ -9,7 +9,7 @@ import { oue, sue } from "./unary.js";
 import { pm, sw, window } from "./window.js";
 
 /**
- * @typedef {Record<string, ((size: number, level: number) => import("./law.js").Law) | undefined>} Mechanisms
+ * @typedef {Record<string, ((size: number, level: number, length?: number) => import("./law.js").Law) | undefined>} Mechanisms
  * @typedef {typeof import("./further.js")} Further
  */
 

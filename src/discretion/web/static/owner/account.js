@@ -11,6 +11,7 @@
  */
 
 import { encoded, hex } from "../device/bytes.js";
+import { codesOf } from "../device/fits.js";
 import { spent } from "../device/index.js";
 import { sha256 } from "../device/sha256.js";
 import { before } from "../device/succession.js";
@@ -64,8 +65,8 @@ export const remember = (store, plan, names) =>
 
 /** A digest of the values that an attribute may have, in any order. @param {Plan} plan @param {string} part */
 function listOf(plan, part) {
-  const { values } = stated(plan, part);
-  return values ? hex(sha256(encoded(JSON.stringify([...values].sort())))) : "";
+  const codes = codesOf(stated(plan, part));
+  return codes.length ? hex(sha256(encoded(JSON.stringify([...codes].sort())))) : "";
 }
 
 /**

@@ -133,13 +133,15 @@ export function answering(session, budget, given, { back, seal }) {
   }
 
   /** @param {Field} field */
-  function fits({ part, value, fail }) {
+  function fits({ part, value, fail, check }) {
     try {
-      if (!value().trim()) refuse("missing_value", part);
+      const said = value();
+      if (typeof said === "string" && !said.trim()) refuse("missing_value", part);
+      check?.();
       plan
         .question(part)
         .within(budget.ranges.get(part) ?? 0)
-        .answer(value());
+        .answer(said);
       fail("");
       return true;
     } catch (error) {

@@ -58,6 +58,7 @@ export function changedAnswers(plan, budget, fields, go) {
 
   /** @param {ReturnType<typeof changesOf>[number]} change */
   function told({ attribute, value, misfit }) {
+    if (misfit === "entries") return texts.entries.nearer(mentioned(plan, [attribute])[0]);
     const [low, high] = rangesOf(plan, attribute)[budget.ranges.get(attribute) ?? 0];
     const [question] = mentioned(plan, [attribute]);
     const counts = measured(plan, attribute, misfit === "below" ? low : high);

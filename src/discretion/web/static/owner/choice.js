@@ -21,13 +21,14 @@ import { dots, draw } from "./dots.js";
 import { button, el, errorPlace, fill, newId, say, set, showError } from "./elements.js";
 import { asked } from "./fields.js";
 import { texts } from "./language.js";
-import { helpOf, questionOf, worded } from "./wording.js";
+import { helpOf, questionOf, stated, worded } from "./wording.js";
 import {
   between,
   called,
   isOpen,
   joined,
   mentioned,
+  number,
   pictured,
   protection,
   quoted,
@@ -198,7 +199,11 @@ export function card({ plan, survey }, name, choice, earlier, changed, lower) {
   function rangeMenu() {
     const [only, more] = parts;
     if (more || plan.question(name).ranges.length < 2) return null;
-    const pairs = rangesOf(plan, only);
+    const { ranges } = plan.question(name);
+    const long = stated(plan, only).length;
+    const say = long ? texts.entries : texts.choice;
+    const named = (/** @type {number} */ at) =>
+      long ? number(long[at]) : between(plan, only, rangesOf(plan, only)[at]);
     const id = newId("range");
     const select = el(
       "select",
@@ -210,19 +215,17 @@ export function card({ plan, survey }, name, choice, earlier, changed, lower) {
           changed();
         },
       },
-      ...pairs.map((ends, place) =>
-        el("option", { value: place, selected: place === choice.place }, between(plan, only, ends)),
-      ),
+      ...ranges.map((_, place) => el("option", { value: place, selected: place === choice.place }, named(place))),
     );
     return el(
       "div",
       { class: "field" },
-      el("label", { for: id }, texts.choice.range(mentioned(plan, [only])[0])),
+      el("label", { for: id }, say.range(mentioned(plan, [only])[0])),
       select,
       el(
         "p",
         { class: "note", id: `${id}-note` },
-        texts.choice.rangeNote,
+        say.rangeNote,
       ),
     );
   }

@@ -17,7 +17,7 @@ import { balanced, even, lowered } from "./presets.js";
 import { messageFor } from "./problems.js";
 import { total } from "./total.js";
 import { sectionsOf, worded } from "./wording.js";
-import { isOpen, joined, percent, rangesOf, sum } from "./words.js";
+import { choiceAt, isOpen, joined, percent, sum } from "./words.js";
 
 const HASTY = ["too_few_attributes", "open_outputs"]; // what is no mistake before the button is pressed
 const OVER = ["over_budget", "over_limit"]; // what lower levels mend
@@ -176,7 +176,7 @@ export function choosing(session, choices, account, earlier, { back, next }) {
     const ranges = new Map(
       shared
         .filter(({ name }) => choiceOf(name).place)
-        .map(({ name }) => [name, rangesOf(plan, name)[choiceOf(name).place]]),
+        .map(({ name }) => [name, choiceAt(plan, name, choiceOf(name).place)]),
     );
     try {
       const budget = budgetOf(plan, epsilons, ranges);

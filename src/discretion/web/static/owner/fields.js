@@ -3,9 +3,9 @@
  * people call a code.
  *
  * @typedef {import("./session.js").Plan} Plan
- * @typedef {{part: string, element: HTMLElement, entered: () => string, value: () => string,
- *   fail: (text: string) => void, focus: () => void}} Field ``entered``: as it stands in the field;
- *   ``value``: as a device takes it
+ * @typedef {{part: string, element: HTMLElement, entered: () => string, value: () => any,
+ *   fail: (text: string) => void, focus: () => void, check?: () => void}} Field ``entered``: as it stands in the field;
+ *   ``value``: as a device takes it; ``check``: refuse what a device would leave out
  * @typedef {{
  *   asked: (plan: Plan, part: string) => string,
  *   field: (plan: Plan, part: string, place: number, entered: string) => Field,
@@ -16,6 +16,7 @@
 
 import { audience } from "./applying.js";
 import { el, errorPlace, newId, showError } from "./elements.js";
+import { items, keys } from "./entries.js";
 import { isolated, texts } from "./language.js";
 import { helpOf, labelsOf, questionOf, stated, unitOf, worded } from "./wording.js";
 import { between, joined, measured, mentioned, number, pointAt, rangesOf, written } from "./words.js";
@@ -51,6 +52,8 @@ const KINDS = {
     field: (plan, part, _, entered) => textField(plan, part, entered),
     label: () => "",
   },
+  set: items,
+  map: keys,
 };
 
 /** @param {Plan} plan @param {string} part */

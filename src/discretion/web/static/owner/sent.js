@@ -12,7 +12,7 @@ import { el } from "./elements.js";
 import { labelAt } from "./fields.js";
 import { isolated, texts } from "./language.js";
 import { worded } from "./wording.js";
-import { between, called, isOpen, measured, pointAt } from "./words.js";
+import { between, called, isOpen, joined, measured, pointAt } from "./words.js";
 
 /**
  * @param {Plan} plan
@@ -43,7 +43,7 @@ export function inWords(plan, report) {
 /** @param {Plan} plan @param {string} name @param {Answer} answer */
 function answerOf(plan, name, { y, level, range }) {
   const say = texts.inWords;
-  const { parts, mechanism, within } = plan.question(name);
+  const { parts, mechanism, within, law } = plan.question(name);
   const { size } = within(range);
   if (parts.length > 1 && parts.some((part) => plan.question(part).gridded)) return say.code;
   const code = whole(y);
@@ -61,6 +61,11 @@ function answerOf(plan, name, { y, level, range }) {
     case "bits": {
       const yes = codesIn(y, size);
       return yes.length ? say.bits(texts.list(yes.map(label))) : say.none;
+    }
+    case "cover": {
+      const held = codesIn(y, size).map(label);
+      const blank = Number(law(level, range).form.ones) - held.length;
+      return joined(held.length > 0 && say.entries(texts.list(held)), blank > 0 && say.blanks(blank));
     }
     case "near":
       return stretch(plan, name, { y, level, range });

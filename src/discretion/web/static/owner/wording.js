@@ -9,6 +9,7 @@
  * @typedef {{title: string, names: string[]}} Section
  */
 
+import { codesOf } from "../device/fits.js";
 import { said } from "../device/wording.js";
 import { el } from "./elements.js";
 import { bestOf, language, texts } from "./language.js";
@@ -45,8 +46,7 @@ export const unitOf = (plan, part) => spoken(plan, about(plan, part)?.unit);
 
 /** The answers to choose from, by code. @param {Plan} plan @param {string} part @returns {string[]} */
 export function labelsOf(plan, part) {
-  const { values } = stated(plan, part);
-  return about(plan, part)?.labels?.map((label) => spoken(plan, label)) ?? values;
+  return about(plan, part)?.labels?.map((label) => spoken(plan, label)) ?? codesOf(stated(plan, part));
 }
 
 /** @param {Plan} plan @param {string} part @param {string} value */

@@ -66,6 +66,9 @@ export function rangesOf(plan, part) {
   return [range, ...ranges].map(([low, high]) => [own(low), own(high)]);
 }
 
+/** What an owner may choose by a place on its menu: a range, or a length. @param {Plan} plan @param {string} part @param {number} place */
+export const choiceAt = (plan, part, place) => stated(plan, part).length?.[place] ?? rangesOf(plan, part)[place];
+
 /** A point of a number's grid. @param {Plan} plan @param {string} part @param {number} code @param {number} place of the range */
 export function pointAt(plan, part, code, place) {
   const { step, exponent = 0 } = stated(plan, part);
@@ -165,7 +168,7 @@ export function pictured({ sure, kept, also, form, count }) {
         ["own", kept - also],
         ["other", 100 - kept],
       ],
-      text: words.bits(number(kept), number(also)),
+      text: form === "cover" ? words.cover(number(kept), number(also)) : words.bits(number(kept), number(also)),
     };
   }
   if (kept === null) {

@@ -140,6 +140,8 @@ const texts = {
       `Von 100 Menschen mit einer ungeschützten Antwort senden ${open} sie offen, so wie sie ist; ${held} senden eine geschützte, zufällig gewählte. Menschen mit einer geschützten Antwort senden immer eine geschützte.`,
     bits: (kept, also) =>
       `Zu jeder möglichen Antwort wird Ja oder Nein gesendet. Von 100 Menschen mit Ihrer Antwort senden ${kept} dafür ein Ja; von 100 mit einer anderen tun es ${also} auch, durch Zufall. Die großen Punkte sind der Unterschied.`,
+    cover: (kept, also) =>
+      `Gesendet wird eine Liste, zum Teil durch Zufall. Von 100 Personen, die einen Eintrag haben, senden ${kept} eine Liste mit ihm; von 100 ohne ihn ${also} ebenfalls. Die großen Punkte sind der Unterschied.`,
     guesses: (right) =>
       `Von 100 Vermutungen zwischen zwei Antworten sind 50 schon durch Zufall richtig; mit dieser Antwort im Mittel höchstens ${right}. Die großen Punkte sind das, was hinzukommt.`,
     one: (own, others) =>
@@ -264,6 +266,24 @@ const texts = {
     onSteps: (between, step) =>
       `Eine Zahl von ${between}. Liegt sie außerhalb, wird sie an das nähere Ende verschoben, zwischen Schritten von ${step} auf einen Schritt daneben.`,
   },
+  entries: {
+    items: (all, labels, rest) =>
+      `Beliebig viele von ${all}: ${labels.join(", ")}${rest && ` und ${rest} weitere`}.`,
+    keys: (between, all, labels, rest) =>
+      `Eine Zahl von ${between} für beliebig viele von ${all}: ${labels.join(", ")}${rest && ` und ${rest} weitere`}.`,
+    side: (key, end) => `${key}: ${end}`,
+    tick: "Kreuzen Sie alles an, was zutrifft. Auch nichts anzukreuzen ist eine Antwort.",
+    rate: (between) => `Eine Zahl von ${between}, wo Sie eine haben. Auch gar keine ist eine Antwort.`,
+    length: (most) => `Von mehr als ${most} werden ${most} durch Zufall gezogen und zählen.`,
+    none: "keine",
+    search: "In der Liste suchen",
+    found: (shown, all) => `${shown} von ${all} werden gezeigt.`,
+    nearer: (question) =>
+      `${question}: Einige Zahlen liegen außerhalb dessen, was berichtet werden kann. Sie zählen als das nähere Ende.`,
+    range: (question) => `Wie viele Einträge höchstens zählen bei ${question}`,
+    rangeNote:
+      "Haben Sie mehr, werden so viele durch Zufall gezogen. Mehr Einträge bringen bei gleichem Schutz mehr Rauschen. Der Bericht nennt diese Anzahl: Wählen Sie sie unabhängig von Ihrer Antwort.",
+  },
   changed: {
     title: "Diese Antworten zählen als andere",
     /** @param {string} question @param {string} said @param {string} counts */
@@ -311,6 +331,9 @@ const texts = {
     set: (labels) => `Die gesendete Auswahl: ${labels}`,
     bits: (labels) => `Ja wurde gesendet für: ${labels}`,
     none: "Ja wurde für keine Antwort gesendet",
+    entries: (labels) => `Die gesendete Liste: ${labels}.`,
+    blanks: (blanks) =>
+      `Darin ${count(blanks, { one: "# Platzhalter, der", other: "# Platzhalter, die" })} für keinen Eintrag ${blanks === 1 ? "steht" : "stehen"}.`,
     stretch: (between) => `Der gesendete Bereich: ${between}`,
     number: (number) => `Die gesendete Zahl: ${number}`,
     high: "Gesendet wurde: eher hoch",

@@ -175,6 +175,9 @@ const texts = {
     /** @param {string} kept @param {string} also */
     bits: (kept, also) =>
       `A yes or no is sent for each possible answer. Of 100 people with your answer, ${kept} send a yes for it; of 100 people with another one, ${also} do as well, by chance. The large dots are the difference.`,
+    /** @param {string} kept @param {string} also */
+    cover: (kept, also) =>
+      `A list is sent, part of it by chance. Of 100 people who have an entry, ${kept} send a list with it; of 100 who do not have it, ${also} do as well. The large dots are the difference.`,
     /** @param {string} right */
     guesses: (right) =>
       `Of 100 guesses between two answers, 50 are right by chance alone; with this answer at most ${right} on average. The large dots are what it adds.`,
@@ -331,6 +334,31 @@ const texts = {
     onSteps: (between, step) =>
       `A number from ${between}. One outside is moved to the nearer end, one between steps of ${step} to a step beside it.`,
   },
+  entries: {
+    /** @param {string} all @param {string[]} labels @param {string} rest */
+    items: (all, labels, rest) => `Any of ${all}: ${labels.join(", ")}${rest && ` and ${rest} more`}.`,
+    /** @param {string} between @param {string} all @param {string[]} labels @param {string} rest */
+    keys: (between, all, labels, rest) =>
+      `A number from ${between} for any of ${all}: ${labels.join(", ")}${rest && ` and ${rest} more`}.`,
+    /** @param {string} key @param {string} end */
+    side: (key, end) => `${key}: ${end}`,
+    tick: "Tick all that apply. Nothing ticked is an answer too.",
+    /** @param {string} between */
+    rate: (between) => `A number from ${between} wherever you have one. None at all is an answer too.`,
+    /** @param {string} most */
+    length: (most) => `Of more than ${most}, ${most} are drawn by chance and count.`,
+    none: "none",
+    search: "Search in the list",
+    /** @param {string} shown @param {string} all */
+    found: (shown, all) => `${shown} of ${all} are shown.`,
+    /** @param {string} question */
+    nearer: (question) =>
+      `${question}: some numbers are outside of what can be reported. They count as the nearer end.`,
+    /** @param {string} question */
+    range: (question) => `How many entries count at most for ${question}`,
+    rangeNote:
+      "If you have more, as many as this are drawn by chance. More entries bring more noise with the same protection. The report names this number: choose it whatever your answer is.",
+  },
   changed: {
     title: "These answers count as others",
     /** @param {string} question @param {string} said @param {string} counts */
@@ -390,6 +418,11 @@ const texts = {
     /** @param {string} labels */
     bits: (labels) => `Yes was sent for: ${labels}`,
     none: "Yes was sent for no answer",
+    /** @param {string} labels */
+    entries: (labels) => `The list that was sent: ${labels}.`,
+    /** @param {number} blanks */
+    blanks: (blanks) =>
+      `In it: ${count(blanks, { one: "# blank", other: "# blanks" })}, which stand for no entry.`,
     /** @param {string} between */
     stretch: (between) => `The stretch that was sent: ${between}`,
     /** @param {string} number */

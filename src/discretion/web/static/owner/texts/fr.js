@@ -140,6 +140,8 @@ const texts = {
       `Sur 100 personnes dont la réponse n’est pas protégée, ${open} l’envoient ouvertement, telle quelle ; ${held} en envoient une protégée, choisie au hasard. Les personnes dont la réponse est protégée en envoient toujours une protégée.`,
     bits: (kept, also) =>
       `Un oui ou un non est envoyé pour chaque réponse possible. Sur 100 personnes ayant votre réponse, ${kept} envoient un oui pour elle ; sur 100 personnes en ayant une autre, ${also} le font aussi, par hasard. Les grands points sont la différence.`,
+    cover: (kept, also) =>
+      `Une liste est envoyée, en partie par hasard. Sur 100 personnes qui ont une entrée, ${kept} envoient une liste qui la contient ; sur 100 qui ne l’ont pas, ${also} aussi. Les gros points sont la différence.`,
     guesses: (right) =>
       `Sur 100 suppositions entre deux réponses, 50 sont justes par hasard ; avec cette réponse, ${right} au plus en moyenne. Les grands points sont ce qu’elle ajoute.`,
     one: (own, others) =>
@@ -265,6 +267,24 @@ const texts = {
     onSteps: (between, step) =>
       `Un nombre de ${between}. Hors de là, il est ramené à l’extrémité la plus proche ; entre des pas de ${step}, à un pas voisin.`,
   },
+  entries: {
+    items: (all, labels, rest) =>
+      `Autant que vous voulez parmi ${all} : ${labels.join(", ")}${rest && ` et ${rest} de plus`}.`,
+    keys: (between, all, labels, rest) =>
+      `Un nombre de ${between} pour autant que vous voulez parmi ${all} : ${labels.join(", ")}${rest && ` et ${rest} de plus`}.`,
+    side: (key, end) => `${key} : ${end}`,
+    tick: "Cochez tout ce qui convient. Ne rien cocher est aussi une réponse.",
+    rate: (between) => `Un nombre de ${between} là où vous en avez un. N’en donner aucun est aussi une réponse.`,
+    length: (most) => `S’il y en a plus de ${most}, ${most} sont tirées au hasard et comptent.`,
+    none: "aucun",
+    search: "Chercher dans la liste",
+    found: (shown, all) => `${shown} sur ${all} sont affichées.`,
+    nearer: (question) =>
+      `${question} : certains nombres sont hors de ce qui peut être rapporté. Ils comptent comme l’extrémité la plus proche.`,
+    range: (question) => `Combien d’entrées comptent au plus pour ${question}`,
+    rangeNote:
+      "Si vous en avez plus, ce nombre d’entrées est tiré au hasard. Plus d’entrées apportent plus de bruit pour la même protection. Le rapport indique ce nombre : choisissez-le quelle que soit votre réponse.",
+  },
   changed: {
     title: "Ces réponses comptent autrement",
     /** @param {string} question @param {string} said @param {string} counts */
@@ -312,6 +332,9 @@ const texts = {
     set: (labels) => `L’ensemble envoyé : ${labels}`,
     bits: (labels) => `Oui a été envoyé pour : ${labels}`,
     none: "Oui n’a été envoyé pour aucune réponse",
+    entries: (labels) => `La liste envoyée : ${labels}.`,
+    blanks: (blanks) =>
+      `Elle contient ${count(blanks, { one: "# case vide", other: "# cases vides" })}, sans entrée.`,
     stretch: (between) => `L’intervalle envoyé : ${between}`,
     number: (number) => `Le nombre envoyé : ${number}`,
     high: "Ce qui a été envoyé : plutôt haut",

@@ -1,0 +1,96 @@
+/**
+ * Sets of listed items, and maps from listed keys to numbers.
+ *
+ * A set is a list, a ``Set``, the keys of an object, or a single item; a map is an object, a ``Map``, or pairs.
+ * Entries that stand there twice count once, the last number of a key counts, and what is not listed is
+ * left out, or is ``other`` where that is an item. The code is a list of symbols, rising: of a map a key
+ * with one end of the range or the other.
+ *
+ * @typedef {import("./schema.js").Attribute} Attribute
+ * @typedef {import("./schema.js").Misfit} Misfit
+ */
+
+import { need } from "./errors.js";
+import { differ, isMapping } from "./fits.js";
+import { unwritten } from "./rational.js";
+import { labelOf, rounded } from "./schema.js";
+
+const MOST_SYMBOLS = 1 << 12;
+const OTHER = "other";
+
+/** @param {any} stated @returns {(rangeIndex: number) => Attribute} */
+export function itemSet({ name, items, length }) {
+  const codes = codesOf(name, items, length, 1);
+  const placeOf = (/** @type {unknown} */ item) => codes.get(labelOf(item)) ?? codes.get(OTHER);
+  return (rangeIndex) => ({
+    size: items.length,
+    length: length[rangeIndex],
+    answer: (value) => {
+      const places = new Set(itemsOf(value).map(placeOf));
+      places.delete(undefined);
+      return JSON.stringify(rising([...places]));
+    },
+    misfit: (value) => entriesFit(itemsOf(value).every((item) => codes.has(labelOf(item)))),
+    encode: (answer) => JSON.parse(answer),
+  });
+}
+
+/**
+ * @param {any} stated @param {Attribute} grid of its numbers
+ * @returns {(rangeIndex: number) => Attribute}
+ */
+export function keyMap({ name, keys, length, range, exponent }, grid) {
+  const codes = codesOf(name, keys, length, 2);
+  const [low, high] = /** @type {bigint[]} */ (range.map(BigInt));
+  const unit = 10n ** BigInt(-exponent);
+  const misfitOf = /** @type {Required<Attribute>} */ (grid).misfit;
+  return (rangeIndex) => ({
+    size: 2 * keys.length,
+    length: length[rangeIndex],
+    answer: (value) => {
+      const found = new Map();
+      for (const [key, number] of pairsOf(value))
+        if (codes.has(key) && misfitOf(number) !== "no_number") found.set(codes.get(key), grid.answer(number));
+      return JSON.stringify(rising([...found.keys()]).map((place) => [place, found.get(place)]));
+    },
+    misfit: (value) => entriesFit(pairsOf(value).every(([key, number]) => codes.has(key) && !misfitOf(number))),
+    encode: (answer, source) =>
+      JSON.parse(answer).map((/** @type {[number, string]} */ [place, number]) => {
+        const [over, under] = unwritten(number);
+        return 2 * place + rounded(over * unit - low * under, under * (high - low), source);
+      }),
+  });
+}
+
+/**
+ * The place of each label, where there are neither too few nor too many, and lengths that they allow.
+ * @param {string} name @param {string[]} labels @param {number[]} lengths @param {number} sides symbols of each
+ * @returns {Map<string, number>}
+ */
+function codesOf(name, labels, lengths, sides) {
+  const few = labels.length > 1 && sides * labels.length <= MOST_SYMBOLS;
+  need(few && differ(labels) && differ(lengths) && Math.max(...lengths) <= labels.length, "attributes", name);
+  return new Map(labels.map((label, place) => [label, place]));
+}
+
+/** @param {unknown} fits @returns {Misfit | undefined} */
+const entriesFit = (fits) => (fits ? undefined : "entries");
+
+/** @param {any[]} places */
+const rising = (places) => places.sort((a, b) => a - b);
+
+/** @param {any} value @returns {unknown[]} */
+function itemsOf(value) {
+  if (value instanceof Map) return [...value.keys()];
+  if (typeof value === "object" && value?.[Symbol.iterator]) return [...value];
+  return isMapping(value) ? Object.keys(value) : [value];
+}
+
+/** @param {any} value @returns {[string, unknown][]} what is no pair is the key of nothing */
+function pairsOf(value) {
+  const plain = isMapping(value) && !value[Symbol.iterator];
+  const pairs = plain ? Object.entries(value) : itemsOf(value instanceof Map ? [...value] : value);
+  return pairs.map((/** @type {any} */ pair) =>
+    Array.isArray(pair) && pair.length === 2 ? [labelOf(pair[0]), pair[1]] : [labelOf(pair), undefined],
+  );
+}

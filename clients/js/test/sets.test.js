@@ -1,0 +1,153 @@
+/** Sets and maps: their answers, and the law of sets by every path of random choices. */
+
+import { expect, test } from "vitest";
+import { cover } from "../src/laws/cover.js";
+import { odds } from "../src/odds.js";
+import { rational } from "../src/rational.js";
+import { ONE } from "../src/randomness.js";
+import { budgetOf } from "../src/budget.js";
+import { answersOf } from "../src/device.js";
+import { changesOf } from "../src/applies.js";
+import { golden, planOf } from "./golden.js";
+
+const SETS = golden("sets");
+const plan = await planOf(SETS.plan);
+const CODES = 8; // items and blanks
+const LEVEL = 1000;
+const SHAPES = Array.from({ length: CODES }, (_, items) =>
+  Array.from({ length: Math.min(items, CODES - items) }, (_, i) => /** @type {[number, number]} */ ([items, i + 1])),
+).flatMap((own, items) => (items > 1 ? own : []));
+
+/** The places of the bits that are set. @param {number} bits */
+const members = (bits) => Array.from({ length: CODES }, (_, i) => i).filter((i) => (bits >> i) & 1);
+
+/** @param {[bigint, bigint]} x @param {[bigint, bigint]} y @returns {[bigint, bigint]} */
+const plus = ([a, b], [c, d]) => /** @type {any} */ (rational(a * d + c * b, b * d));
+
+/**
+ * The exact distribution of reports, by following every path of random choices.
+ * @param {import("../src/laws/law.js").Law} law @param {number[]} held
+ */
+function distribution(law, held) {
+  const found = /** @type {Map<number, [bigint, bigint]>} */ (new Map());
+  /** @type {number[][]} */
+  const left = [[]];
+  for (let path = left.pop(); path; path = left.pop()) {
+    let [at, over, under] = [0, 1n, 1n];
+    const own = path;
+    const choose = (/** @type {number} */ many) => {
+      if (at === own.length) {
+        for (let other = 1; other < many; other++) left.push([...own, other]);
+        own.push(0);
+      }
+      return own[at++];
+    };
+    const source = {
+      below: (/** @type {any} */ n) => {
+        under *= BigInt(n);
+        const drawn = choose(Number(n));
+        return typeof n === "bigint" ? BigInt(drawn) : drawn;
+      },
+      coin: (/** @type {bigint} */ heads) => {
+        const lands = !choose(2);
+        over *= lands ? heads : ONE - heads;
+        under *= ONE;
+        return lands;
+      },
+    };
+    const [y] = /** @type {Uint8Array} */ (law.respond(/** @type {any} */ (held), /** @type {any} */ (source), 0));
+    found.set(y, plus(found.get(y) ?? [0n, 1n], [over, under]));
+  }
+  return found;
+}
+
+/** All choices of so many of these. @param {number[]} from @param {number} count @returns {number[][]} */
+const parts = (from, count) =>
+  count ? from.flatMap((first, i) => parts(from.slice(i + 1), count - 1).map((rest) => [first, ...rest])) : [[]];
+
+/** The sets of exactly ``length`` codes that may stand for a set. @param {number[]} held @param {number} items @param {number} length */
+function preparedOf(held, items, length) {
+  if (held.length > length) return parts(held, length);
+  return [[...held, ...Array.from({ length: length - held.length }, (_, i) => items + held.length + i)]];
+}
+
+test.each(SHAPES)("of %i items and the length %i every set is reported by the exact law", (items, length) => {
+  const law = cover(items, LEVEL, length);
+  const count = /** @type {number} */ (law.form.ones);
+  const reports = parts(Array.from({ length: items + length }, (_, i) => i), count);
+  const missing = BigInt(parts(Array.from({ length: items }, (_, i) => i), count).length);
+  const meeting = BigInt(reports.length) - missing;
+  const keep = (ONE * odds(LEVEL) * meeting) / (odds(LEVEL) * meeting + ONE * missing);
+  expect(keep * missing * ONE <= odds(LEVEL) * (ONE - keep) * meeting).toBe(true); // any two sets, by the level
+  for (let code = 0; code < 1 << items; code++) {
+    const found = distribution(law, members(code));
+    const prepared = preparedOf(members(code), items, length);
+    for (const report of reports) {
+      const met = BigInt(prepared.filter((own) => own.some((each) => report.includes(each))).length);
+      const missed = BigInt(prepared.length) - met;
+      const over = met * keep * missing + missed * (ONE - keep) * meeting;
+      const y = report.reduce((all, each) => all | (1 << each), 0);
+      expect(found.get(y)).toEqual(rational(over, BigInt(prepared.length) * ONE * meeting * missing));
+    }
+    expect(found.size).toBe(reports.length);
+  }
+});
+
+test("laws of sets have these integers", () => {
+  for (const { items, length, level, count, keep, width } of SETS.laws) {
+    const { form, nBytes, respond } = cover(items, level, length);
+    /** @type {string[]} */
+    const asked = [];
+    const coin = (/** @type {bigint} */ heads) => asked.push(`${heads}`) < 0;
+    respond(/** @type {any} */ ([]), { coin, below: (/** @type {any} */ n) => /** @type {any} */ (n - n) }, 0);
+    expect([form.ones, nBytes, asked[0]]).toEqual([count, width, keep]);
+  }
+});
+
+test("values of sets and maps have these answers, whatever they are", () => {
+  for (const { attribute, value, misfit, answer } of SETS.answers) {
+    const asked = plan.question(attribute).within(0);
+    expect([asked.answer(value), asked.misfit?.(value) ?? null]).toEqual([answer, misfit]);
+  }
+  const [many, stars] = ["many", "stars"].map((name) => plan.question(name).within(0));
+  const odd = [null, 7, "beer", [["milk"]], new Set(["tea", "milk"]), new Map([["rye", 1]]), [null, {}], { milk: 0 }];
+  expect(odd.map((value) => many.answer(value))).toEqual(["[4]", "[4]", "[4]", "[4]", "[0,2]", "[1]", "[4]", "[0]"]);
+  const pairs = [7, "a", ["a", 1], [["a", 9, 9]], new Map([["b", "2"]]), [["c", null], ["a", Infinity]], { b: NaN }];
+  expect(pairs.map((value) => stars.answer(value))).toEqual(["[]", "[]", "[]", "[]", '[[1,"2"]]', '[[0,"5"]]', "[]"]);
+});
+
+test("a hundred thousand entries are one report of the same length, and the change is listed", () => {
+  const budget = budgetOf(plan, { many: 1, stars: 1 }, { many: 5 });
+  const record = { many: Array.from({ length: 100_000 }, (_, i) => `x${i}`), stars: [["a", 99]] };
+  expect(answersOf(plan, record, budget).map(([, , place, answer]) => [place, answer])).toEqual([[2, "[4]"], [0, '[[0,"5"]]']]);
+  expect(changesOf(plan, record, budget).map(({ misfit }) => misfit)).toEqual(["entries", "entries"]);
+});
+
+test("a length is on the menu of the plan", () => {
+  expect(budgetOf(plan, { many: 1 }, { many: 1 }).ranges.size).toBe(0);
+  expect(budgetOf(plan, { many: 1 }, { many: 3 }).ranges.get("many")).toBe(1);
+  for (const length of [0, 2, 64]) expect(() => budgetOf(plan, { many: 1 }, { many: length })).toThrow("range_off_menu");
+});
+
+test.each([
+  ["two", { items: ["a"] }],
+  ["two", { items: ["a", "a"] }],
+  ["two", { length: [3] }],
+  ["two", { length: [1, 1] }],
+  ["two", { length: [0] }],
+  ["two", { mechanism: "grr" }],
+  ["stars", { keys: Array.from({ length: 2049 }, (_, i) => `${i}`) }],
+  ["stars", { step: 7 }],
+  ["stars", { range: [50, 10] }],
+  ["age", { mechanism: "cover" }],
+  ["age", { applies: [{ attribute: "stars", range: [20, 50] }] }],
+  ["age", { applies: [{ attribute: "two", values: ["a"] }] }],
+])("a plan with %s like %o is refused", async (name, changed) => {
+  const document = JSON.parse(SETS.plan);
+  const own = document.attributes.find((/** @type {any} */ each) => each.name === name);
+  Object.assign(own, changed);
+  const sorted = Object.fromEntries(Object.entries(own).sort());
+  for (const key of Object.keys(own)) delete own[key];
+  Object.assign(own, sorted);
+  await expect(planOf(JSON.stringify(document))).rejects.toThrow("not_allowed");
+});
