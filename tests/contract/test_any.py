@@ -32,7 +32,7 @@ EDGES = {
     "collector/models.py": FASTAPI,
     "collector/result_cache.py": WORKER,
     "collector/routes/analysts.py": FASTAPI,
-    "collector/routes/dependencies.py": FASTAPI,
+    "collector/routes/__init__.py": FASTAPI,
     "collector/routes/statistics.py": FASTAPI,
     "collector/settings.py": DYNAMIC,
     "collector/store/database.py": DRIVER,

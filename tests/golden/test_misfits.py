@@ -18,7 +18,7 @@ from discretion.kernel.numbers import MISSING
 from discretion.plan import Plan
 from discretion.randomness import Source, system
 from discretion.schema import Attribute
-from discretion.schema.misfit import Misfit
+from discretion.schema.attribute import Misfit
 from tests.golden import make, misfits
 
 KEPT: dict[str, Any] = json.loads((make.HERE / "misfits.json").read_text("utf-8"))

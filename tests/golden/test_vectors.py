@@ -24,7 +24,7 @@ from discretion.plan import Plan
 from discretion.plan.encodings import WORDED
 from discretion.randomness import ByteSource
 from discretion.report import read
-from discretion.schema.misfit import Misfit
+from discretion.schema.attribute import Misfit
 from tests.cases import for_each
 from tests.golden import assigned, coded, intervals, make, numbers, sets, texts, variants
 

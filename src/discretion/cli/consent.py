@@ -15,7 +15,7 @@ from discretion.errors import BudgetError, ConsentNeeded, RecordError
 from discretion.plan import Plan
 from discretion.plan.wording import changes
 from discretion.render.terminal import console
-from discretion.schema.misfit import Misfit
+from discretion.schema.attribute import Misfit
 
 DEFAULT_LIMIT = 20  # epsilon, of all that a device ever spends, where its owner set no limit
 MOST_BY_DEFAULT = 4000  # thousandths: no law of a budget that nobody named has a larger ratio

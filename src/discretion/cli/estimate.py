@@ -1,27 +1,35 @@
 """``discretion estimate``: frequencies, numbers and joint tables from reports."""
 
 import csv as csv_format
+import json as json_format
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Protocol
 
 import numpy as np
 import typer
 
-from discretion.cli.calibrate import Calibrate, as_option, weights_of
-from discretion.cli.estimator import FREQUENCIES, JOINT, Estimator, known_methods, methods
+from discretion.cli.estimator import (
+    FREQUENCIES,
+    JOINT,
+    Calibrate,
+    Estimator,
+    as_option,
+    known_methods,
+    methods,
+    weights_of,
+)
 from discretion.cli.groups import Against, Asked, Bins, By, Csv, Given, Percent, print_groups
 from discretion.cli.numbers import NumberSummary
 from discretion.cli.numbers import table as number_table
 from discretion.cli.options import Dask, Json, Round, Source, read_reports
 from discretion.cli.progress import each
-from discretion.cli.statistic import print_documents, print_statistic
 from discretion.errors import EstimateError
 from discretion.estimate import FrequencyEstimate
-from discretion.estimate.estimate import Result
+from discretion.estimate.estimate import Result, check_choice
 from discretion.estimate.noise import Vector
 from discretion.estimate.show import table as frequency_table
 from discretion.joints.show import table as joint_cells
@@ -30,8 +38,15 @@ from discretion.render.tables import Table
 from discretion.render.terminal import broken, console
 from discretion.statistics import STATISTICS, Kind
 from discretion.statistics.option import AUTO
+from discretion.table import Reports
 
 LONG, SHOWN = 30, 20  # of more labels than LONG only the SHOWN largest are shown, unless asked for
+
+
+class Documented(Protocol):
+    """A result that machines can read."""
+
+    def document(self) -> object: ...
 
 
 def _method_help() -> str:
@@ -148,6 +163,33 @@ def estimate(
     head = [] if own.weights is None else [own.weights.table()]
     cells = [largest(e.value, partial(joint_cells, e), whole=all) for e in joints]
     _print([*head, *(_shown(e, whole=all) for e in estimates), *cells])
+
+
+def print_statistic(
+    table: Reports, name: str, names: Sequence[str], given: Sequence[str], *, json: bool
+) -> None:
+    """Print one statistic of the attributes that it can be asked of, or of those that are named."""
+    check_choice("--statistic", name, STATISTICS)
+    statistic = STATISTICS[name]
+    if statistic.paired:
+        raise EstimateError("two files of reports are compared by: discretion compare FIRST SECOND")
+    pairs = [text.partition("=") for text in given]
+    values = {name: statistic.option(name).read(value) for name, _, value in pairs}
+    asked = names or [n for n in table.shared if statistic.applies(table.plan, n)]
+    if statistic.several:
+        found = [statistic.result(table, list(asked), **values)]
+    else:
+        found = [statistic.result(table, name, **values) for name in each("estimating", asked)]
+    if json:
+        print_documents(found)
+        return
+    console().print("\n\n".join(map(str, found)), soft_wrap=True)
+
+
+def print_documents(found: Sequence[Documented]) -> None:
+    """Print results as one list in JSON."""
+    documents = [result.document() for result in found]
+    print(json_format.dumps(documents, indent=2, allow_nan=False))
 
 
 def _shown(estimate: Result | NumberSummary, *, whole: bool) -> Table | str:

@@ -1,9 +1,16 @@
-"""How ``discretion estimate`` makes estimates: each attribute as it is reported, by its options."""
+"""How ``discretion estimate`` makes estimates: each attribute as it is reported, by its options.
 
+The weights of reports come from known margins of the population in a file.
+"""
+
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from discretion.cli.numbers import NumberSummary, summarised
 from discretion.errors import EstimateError
@@ -23,6 +30,13 @@ if TYPE_CHECKING:
     from discretion.calibration import Calibration
 
 FREQUENCIES, MEAN, JOINT = (STATISTICS[name] for name in ("frequencies", "mean", "joint"))
+Calibrate = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="Weight respondents to known margins of the population, in YAML or JSON.",
+    ),
+]
 
 
 @dataclass(frozen=True)
@@ -132,3 +146,26 @@ def _note_texts(table: Reports) -> None:
 def _kind(plan: Plan, name: str) -> Kind:
     """Return as what an attribute is shown: as a number, wherever it is one."""
     return [plan.questions[name].kind, *kinds_of(plan, name)][-1]
+
+
+def weights_of(reports: Reports, path: Path | None) -> "Calibration | None":
+    """Return the weights for the margins in a file, if one is named."""
+    from discretion.calibration import calibrate  # not before a command needs it
+
+    return None if path is None else calibrate(reports, _margins(path))
+
+
+def as_option(path: Path | None) -> list[str]:
+    """Return the margins in a file as an option of a statistic, if a file is named."""
+    if path is None:
+        return []
+    try:
+        return [f"calibrate={json.dumps(_margins(path))}"]
+    except TypeError as error:
+        raise EstimateError(f"{path}: margins must be names and numbers ({error})") from None
+
+
+def _margins(path: Path) -> object:
+    from discretion.plan.file import read_file  # not before a command needs it
+
+    return read_file(path)

@@ -11,8 +11,7 @@ from discretion.cli.agreement import ADVICE, homeless
 from discretion.cli.options import examples, plan_id, plan_name
 from discretion.collector.catalogue import load_plans
 from discretion.collector.settings import SETTINGS, Setting, Settings
-from discretion.collector.store import open_database
-from discretion.collector.store.address import shown
+from discretion.collector.store import open_database, shown
 from discretion.collector.store.store import known_plans
 from discretion.collector.tokens import Role, Tokens
 from discretion.errors import DiscretionError

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from discretion.collector.admission import AdmissionControl
 from discretion.collector.authorisation import COOKIE, Authoriser
 from discretion.collector.bodies import BodyReader
-from discretion.collector.deletions import Deletions
+from discretion.collector.commits import Deletions
 from discretion.collector.log import log
 from discretion.collector.maintenance import (
     count_ahead,
@@ -23,8 +23,7 @@ from discretion.collector.metrics import Metrics
 from discretion.collector.rate_limiter import RateLimiter
 from discretion.collector.result_cache import ResultCache
 from discretion.collector.settings import Settings
-from discretion.collector.store import Store, open_database
-from discretion.collector.store.address import shown
+from discretion.collector.store import Store, open_database, shown
 from discretion.collector.store.database import Database
 from discretion.collector.store.results import went_back
 from discretion.collector.worker_pool import PoolClient, WorkerPool

@@ -8,7 +8,7 @@ from typing import Any
 
 from limits import parse_many
 
-from discretion.collector.store.address import ADDRESSES, is_address, shown
+from discretion.collector.store import ADDRESSES, is_address, shown
 from discretion.collector.tokens import Role
 from discretion.errors import SettingError
 

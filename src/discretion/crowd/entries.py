@@ -16,9 +16,8 @@ import pyarrow.compute as pc
 from discretion.crowd.misfits import Misfits
 from discretion.errors import RecordError
 from discretion.kernel.numbers import MISSING
-from discretion.schema.attribute import is_missing
+from discretion.schema.attribute import Misfit, is_missing
 from discretion.schema.entries import Entries, label_of
-from discretion.schema.misfit import Misfit
 
 Codes = npt.NDArray[np.int64]
 Numbers = npt.NDArray[np.float64]

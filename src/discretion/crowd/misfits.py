@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from discretion.schema import Attribute
+from discretion.schema.attribute import Misfit
 from discretion.schema.categorical import OTHER
-from discretion.schema.misfit import Misfit
 
 EXAMPLES = 3  # of each kind
 

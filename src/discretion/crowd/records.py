@@ -15,9 +15,8 @@ from discretion.kernel.numbers import MISSING, OUTSIDE, round_to_grid
 from discretion.plan import Plan
 from discretion.randomness import system
 from discretion.schema import Attribute, Condition, Numeric
-from discretion.schema.attribute import is_missing
+from discretion.schema.attribute import Misfit, is_missing
 from discretion.schema.entries import Entries
-from discretion.schema.misfit import Misfit
 from discretion.table.columns import whole
 
 Codes = npt.NDArray[np.int64]

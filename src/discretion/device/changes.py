@@ -10,8 +10,7 @@ from discretion.budget import Budget
 from discretion.budget.level import range_of
 from discretion.plan import Plan
 from discretion.schema import Attribute
-from discretion.schema.attribute import is_missing
-from discretion.schema.misfit import Misfit
+from discretion.schema.attribute import Misfit, is_missing
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,12 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from discretion.family.blocks import Blocks
 from discretion.family.codewords import Codewords
 from discretion.family.columns import Columns
 from discretion.family.covers import Covers
 from discretion.family.family import LabelFamily, LinearFamily, ReportFamily
 from discretion.family.intervals import Intervals
-from discretion.family.numbers import Numbers
+from discretion.family.numbers import Blocks, Numbers
 from discretion.family.sets import Sets
 from discretion.family.sketches import Sketches
 from discretion.plan import Family, Question

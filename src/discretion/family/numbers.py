@@ -1,4 +1,7 @@
-"""Numbers: each report is an output that is decoded to a number on a grid."""
+"""Numbers: each report is an output that is decoded to a number on a grid.
+
+Blocks: each report is about several numbers at once, each at one of a few levels.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -13,12 +16,12 @@ from discretion.estimate.noise import Matrix, Vector
 from discretion.family.counts import Outputs
 from discretion.family.family import Answers, ReportFamily
 from discretion.family.outputs import OutputPart
-from discretion.mechanism import NumberLaw
+from discretion.mechanism import Marginal, NumberLaw
 from discretion.mechanism.law import Decodable
 from discretion.plan import Family
 from discretion.schema import Numeric
 from discretion.table.columns import Bytes, Codes, Levels, codes
-from discretion.table.outputs import below, count_outputs
+from discretion.table.outputs import below, count_outputs, count_part_levels
 
 OUTPUTS = 128  # neighbouring outputs are joined to so many, beside those of single points
 
@@ -128,3 +131,29 @@ def joined(law: Decodable) -> Codes:
 def _parted(start: int, stop: int) -> Codes:
     count = min(OUTPUTS, stop - start)
     return start + (np.arange(count + 1) * (stop - start)) // count
+
+
+@dataclass(frozen=True)
+class Blocks(ReportFamily[Outputs]):
+    """Reports about a bundle of numbers, for their means."""
+
+    tabulated = False
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The levels of each number."""
+        return tuple(part.size for part in self.question.attribute.parts)
+
+    def counted(self, strata: Levels, y: Bytes) -> Iterable[tuple[int, Outputs]]:
+        rows = count_part_levels(y, strata, self.sizes)
+        return ((stratum, Outputs(n, counts)) for stratum, n, counts in rows)
+
+    def restored(self, stratum: int, document: Mapping[str, object]) -> Outputs:
+        shape = len(self.sizes), self.sizes[0]
+        return Outputs.restored(self.name, shape, document)
+
+    def marginal_law(self, number: Numeric, level: int) -> Marginal:
+        """Return the law of what a report says about one of the numbers."""
+        levels = self.sizes[self.question.parts.index(number.name)]
+        own = self.question.law(level, Family.BLOCKS).own_level(self.sizes[0])
+        return Marginal(number.size, levels, own)

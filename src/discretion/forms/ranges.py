@@ -1,4 +1,8 @@
-"""The range of a number, a date or a time of day, as the constraint of a form states it."""
+"""The range of a number, a date or a time of day, as the constraint of a form states it; its bins.
+
+A question that is for some people only must have bins, beside which "not applicable" is one more
+value.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -6,10 +10,10 @@ from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
+from itertools import chain, count, takewhile
 from math import ceil, floor
 from typing import Any
 
-from discretion.forms.bins import first_days, full_hours, round_numbers
 from discretion.forms.bounds import Bounds, Read, read_bounds
 from discretion.forms.expression import Complex
 from discretion.forms.unasked import Unaskable
@@ -20,6 +24,9 @@ from discretion.schema import Date, Moment, Time
 FINE = Decimal("0.1")  # the step of decimal numbers
 DECIMAL = ("decimal", "q decimal", "add decimal prompt")
 RANGE = ("start", "end", "step")
+BINS = 10  # about so many, between round numbers
+MINUTES = (15, 30, 60, 120, 180)  # how far apart times of day are
+YEAR = 12  # months
 
 
 @dataclass(frozen=True)
@@ -106,6 +113,34 @@ def _on_grid(low: Fraction, high: Fraction, step: Decimal) -> dict[str, Any]:
 
 def _exponent(number: Decimal) -> int:
     return int(number.normalize().as_tuple().exponent)
+
+
+def round_numbers(low: Decimal, high: Decimal, step: Decimal) -> Iterator[Decimal]:
+    """Yield multiples of a round number of steps; the last bin has half of one at least."""
+    units = chain.from_iterable((d * 10**e for d in (1, 2, 5)) for e in range(12))
+    width = next(step * unit for unit in units if step * unit * BINS >= high - low)
+    first = low + width if low % step else (low // width + 1) * width
+    return takewhile(lambda edge: edge <= high - width / 2, count(first, width))
+
+
+def first_days(low: str, high: str, _: Decimal) -> Iterator[str]:
+    """Yield first days of years; of months, where there are few years."""
+    first, last = date.fromisoformat(low), date.fromisoformat(high)
+    begin, end = (day.year * YEAR + day.month - 1 for day in (first, last))
+    every = -(-(end - begin) // BINS) or 1
+    if every > YEAR // 2:
+        every = -(-every // YEAR) * YEAR
+    months = range((begin // every + 1) * every, end + 1, every)
+    edges = (date(month // YEAR, month % YEAR + 1, 1) for month in months)
+    return (edge.isoformat() for edge in edges if first < edge < last)
+
+
+def full_hours(low: str, high: str, _: Decimal) -> Iterator[str]:
+    """Yield full hours, or parts of them where there are few."""
+    first, last = (int(Time.exact(end)) for end in (low, high))
+    every = next((width for width in MINUTES if width * BINS >= last - first), MINUTES[-1])
+    edges = range((first // every + 1) * every, last, every)
+    return (Time.written(edge) for edge in edges)
 
 
 ALL_DAY = {"kind": "time", "range": ["00:00", "23:59"]}

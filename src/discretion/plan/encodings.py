@@ -1,6 +1,8 @@
-"""The codewords of coded attributes: ``bloom`` as LoPub sends it, ``rappor`` in two stages.
+"""What stands for a value in reports: codewords, buckets, or the intervals of a tree.
 
-Of texts also the buckets of sketches, which are codewords of one bit.
+Labels have codewords: ``bloom`` as LoPub sends it, ``rappor`` in two stages. Texts also have the
+buckets of sketches, which are codewords of one bit. Ordered values have the intervals of
+``{hierarchy: {fanout: 2, depths: auto}}``.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,8 +10,10 @@ from typing import TYPE_CHECKING
 
 from discretion.errors import PlanError
 from discretion.mechanism import HASHED, OPEN, ORDERED, VARIANTS, Encoding
+from discretion.mechanism.hierarchy import MOST_DEPTHS, depths_of
 from discretion.mechanism.histogram import quantised_bits
 from discretion.plan.field import Field
+from discretion.plan.parameters import Intervals
 from discretion.schema.text import FINGERPRINTS
 
 if TYPE_CHECKING:
@@ -36,6 +40,10 @@ WORDED = tuple(name for name in PARTS if name not in OPEN)  # of labels
 COHORTS = 64  # of texts, where the author says nothing
 CELLS = {"orr": 8, "cms": 1024, "hcms": 1024}
 TEXT_HASHES, TEXT_BITS = 2, 128
+
+FANOUT, MOST_FANOUT = 2, 16  # two children lose least to sampled depths
+FANOUT_FIELD, DEPTHS_FIELD, ALL = "fanout", "depths", "auto"
+FLAT = 16  # labels up to which a report about each is more precise than one about an interval
 
 
 def stated_name(
@@ -144,3 +152,18 @@ def _share(field: Field) -> int:
     if share.denominator != 1 or not 0 <= share < 1000:
         field.fail("must be a probability below 1, in whole thousandths")
     return int(share)
+
+
+def read_intervals(field: Field, mechanism: str, size: int) -> Intervals:
+    """Return the tree of an attribute of so many codes; to single codes, if no depth is stated."""
+    fields: Mapping[str, Field] = {}
+    if isinstance(field.value, Mapping) and mechanism in field.value:
+        stated = field.mapping((mechanism,))[mechanism]
+        fields = stated.mapping((), (FANOUT_FIELD, DEPTHS_FIELD))
+    fanout = FANOUT
+    if FANOUT_FIELD in fields:
+        fanout = fields[FANOUT_FIELD].whole(2, MOST_FANOUT)
+    depths = most = min(depths_of(size, fanout), MOST_DEPTHS)
+    if DEPTHS_FIELD in fields and fields[DEPTHS_FIELD].value != ALL:
+        depths = fields[DEPTHS_FIELD].whole(1, most)
+    return Intervals(mechanism=mechanism, fanout=fanout, depths=depths)

@@ -30,9 +30,15 @@ from discretion.plan.auto import (
     least_variance,
     wished_bytes,
 )
-from discretion.plan.encodings import check_cohorts, read_encoding, read_sketch, stated_name
+from discretion.plan.encodings import (
+    FLAT,
+    check_cohorts,
+    read_encoding,
+    read_intervals,
+    read_sketch,
+    stated_name,
+)
 from discretion.plan.field import Field
-from discretion.plan.intervals import FLAT, read_intervals
 from discretion.plan.parameters import (
     ASSIGNED,
     DRAWN,

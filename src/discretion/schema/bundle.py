@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from discretion.errors import RecordError
 from discretion.randomness import Source
-from discretion.schema.attribute import Attribute, Ends, ends_of
-from discretion.schema.misfit import Misfit
+from discretion.schema.attribute import Attribute, Ends, Misfit, ends_of
 
 if TYPE_CHECKING:
     from discretion.schema.conditional import Condition

@@ -7,8 +7,7 @@ from typing import Any, ClassVar
 
 from discretion.errors import RecordError
 from discretion.randomness import Source
-from discretion.schema.attribute import Single, ends_of
-from discretion.schema.misfit import Misfit
+from discretion.schema.attribute import Misfit, Single, ends_of
 
 OTHER = "other"  # a plan with this label has a home for unknown ones
 

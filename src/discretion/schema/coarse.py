@@ -6,8 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from discretion.randomness import Source
-from discretion.schema.attribute import Single, ends_of
-from discretion.schema.misfit import Misfit
+from discretion.schema.attribute import Misfit, Single, ends_of
 from discretion.schema.numeric import Numeric, rounded
 
 

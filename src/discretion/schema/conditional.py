@@ -11,8 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from discretion.randomness import Source
-from discretion.schema.attribute import Attribute, Single
-from discretion.schema.misfit import Misfit
+from discretion.schema.attribute import Attribute, Misfit, Single
 from discretion.schema.numeric import Numeric
 
 NOT_APPLICABLE = "not applicable"

@@ -13,10 +13,9 @@ from typing import Any
 
 from discretion.errors import RecordError
 from discretion.randomness import Source
-from discretion.schema.attribute import ends_of
+from discretion.schema.attribute import Misfit, ends_of
 from discretion.schema.categorical import OTHER
 from discretion.schema.entries import Entries, label_of
-from discretion.schema.misfit import Misfit
 
 UNLISTED = "all items that are listed"
 

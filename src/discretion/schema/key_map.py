@@ -14,9 +14,8 @@ from typing import Any
 
 from discretion.errors import RecordError
 from discretion.randomness import Source
-from discretion.schema.attribute import ends_of
+from discretion.schema.attribute import Misfit, ends_of
 from discretion.schema.entries import Entries, label_of
-from discretion.schema.misfit import Misfit
 from discretion.schema.numeric import Numeric, rounded
 
 SIDES = 2  # of a range: its ends

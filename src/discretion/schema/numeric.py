@@ -16,8 +16,7 @@ from typing import Any, ClassVar, Self
 
 from discretion.errors import RecordError
 from discretion.randomness import Source
-from discretion.schema.attribute import Ends, Single, ends_of
-from discretion.schema.misfit import NO_VALUE, Misfit
+from discretion.schema.attribute import NO_VALUE, Ends, Misfit, Single, ends_of
 
 MOST_CODES = 1 << 12  # of a grid, unless its reports resolve every point
 FAR = 400  # powers of ten, up and down: no float is further

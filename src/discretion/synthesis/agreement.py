@@ -25,7 +25,7 @@ from discretion.synthesis.model import Model, Table
 from discretion.table import Reports, ReportTable
 from discretion.table.columns import Mask, present
 from discretion.table.expansion import times_shared
-from discretion.table.sample import sampled
+from discretion.table.folder import sampled
 
 CLEAR = 5.0  # standard errors of a cell that are a miss by themselves, whatever the table says
 TINY = 1e-12  # a standard error of zero is none

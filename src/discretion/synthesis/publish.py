@@ -29,18 +29,17 @@ from discretion.synthesis.dependence import (
     check,
     tested,
 )
-from discretion.synthesis.described import described
 from discretion.synthesis.file import whole_file
 from discretion.synthesis.fit import fitted
 from discretion.synthesis.model import Clique, Column, Model, Value
-from discretion.synthesis.rows import batches, synthetic, write
+from discretion.synthesis.rows import batches, described, synthetic, write
 from discretion.synthesis.scores import Scores
 from discretion.synthesis.soft_evidence import SoftEvidence
 from discretion.synthesis.tree import grown
 from discretion.table import Reports
+from discretion.table.folder import sampled
 from discretion.table.labelled import SUFFIXES as LABELLED
 from discretion.table.labelled_writer import write_labelled
-from discretion.table.sample import sampled
 
 if TYPE_CHECKING:
     from discretion.synthesis.quality import Quality

@@ -14,9 +14,13 @@ from functools import partial
 from pathlib import Path
 from typing import Self, TypeVar
 
+import numpy as np
+import pyarrow as pa
+
 from discretion.engine import Engine, Kept, LocalEngine, added, open_engine
 from discretion.errors import TableError
 from discretion.plan import Plan
+from discretion.table.columns import matrix
 from discretion.table.file import address, parquet_files
 from discretion.table.reports import ReportTable
 from discretion.table.shard import Shard, shards_of
@@ -126,3 +130,20 @@ def _may_have(path: str, plan: Plan) -> bool:
     """Whether a file may hold reports of a plan, by the folder it is in."""
     stated = [part for part in path.split("/") if part.startswith("plan=")]
     return not stated or stated[-1] == f"plan={plan.id}"
+
+
+def sampled(reports: ReportTable | ReportFolder, count: int) -> ReportTable:
+    """Return so many of the reports, or all if these are fewer, in the order of their ids."""
+    merge = partial(_smaller, count)
+    return reports.fold(reports.plan.names, partial(_smallest, count), merge, ids=True)
+
+
+def _smallest(count: int, reports: ReportTable) -> ReportTable:
+    ids = matrix(reports.data["id"].combine_chunks())
+    order = np.argsort(np.ascontiguousarray(ids[:, :8]).view(np.uint64)[:, 0], kind="stable")
+    return ReportTable(reports.plan, reports.data.take(order[:count]), reports.simulated)
+
+
+def _smaller(count: int, one: ReportTable, other: ReportTable) -> ReportTable:
+    both = pa.concat_tables([one.data, other.data])
+    return _smallest(count, ReportTable(one.plan, both, one.simulated))

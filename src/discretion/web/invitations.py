@@ -8,8 +8,7 @@ import segno
 from discretion.plan import Plan
 from discretion.render.markup import Markup, element, escaped, lines, text
 from discretion.render.page import standalone_page
-from discretion.web.owner import title_of
-from discretion.web.unscripted import catalogue, languages
+from discretion.web.owner import catalogue, languages, title_of
 
 QUIET = 4  # modules around a QR code, as its standard asks
 

@@ -11,7 +11,7 @@ from distributed import default_client
 import discretion as ds
 from discretion.collector.outcome import Incoming
 from discretion.collector.store import open_store
-from discretion.table.sample import sampled
+from discretion.table.folder import sampled
 from tests.clusters import cluster
 from tests.unit.cli.conftest import Run
 

@@ -7,8 +7,8 @@ from typing import cast
 
 import pytest
 
-from discretion.collector import deletions as module
-from discretion.collector.deletions import Deletions
+from discretion.collector import commits as module
+from discretion.collector.commits import Deletions
 from discretion.collector.store import Store
 from discretion.errors import StoreUnavailable
 

@@ -10,7 +10,7 @@ import pytest
 from discretion.errors import RecordError
 from discretion.randomness import ByteSource
 from discretion.schema import ItemSet, KeyMap, Numeric
-from discretion.schema.misfit import Misfit
+from discretion.schema.attribute import Misfit
 from tests.contract.enumeration import distribution
 
 BASKET = ItemSet("basket", ("milk", "rye", "tea"), (1, 2))

@@ -11,7 +11,7 @@ import pytest
 
 from discretion.errors import TableError
 from discretion.plan import Plan
-from discretion.synthesis.described import described
+from discretion.synthesis.rows import described
 from discretion.table.labelled import SUFFIXES, Described, labelled_parts, read_labelled
 from discretion.table.labelled_writer import write_labelled
 

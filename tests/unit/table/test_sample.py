@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from discretion.table.sample import sampled
+from discretion.table.folder import sampled
 from tests.builders import crowd, survey
 from tests.folders import in_folder
 

@@ -17,8 +17,8 @@ from discretion.collector.store.results import Results
 from discretion.plan import Plan
 from discretion.statistics import cards
 from discretion.web import STATIC
+from discretion.web.owner import OWN, catalogue
 from discretion.web.results import ResultsPage, Version
-from discretion.web.unscripted import OWN, catalogue
 from tests.unit.web.dashboards import EVIL, PLANS, kept, read
 
 NOBODY = {"asker": "", "purpose": ""}

@@ -12,7 +12,7 @@ from starlette.responses import FileResponse, JSONResponse
 from discretion.collector.models import Counters
 from discretion.collector.outcome import Outcome
 from discretion.collector.problems import CANNOT, FAILED, INVALID, NOT_FOUND, TOO_LONG
-from discretion.collector.routes.dependencies import (
+from discretion.collector.routes import (
     answered,
     collector_of,
     is_known,

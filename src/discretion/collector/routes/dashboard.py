@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from discretion.collector.lifespan import Collector
 from discretion.collector.overview import QUANTILES
-from discretion.collector.routes.dependencies import collector_of, is_known
+from discretion.collector.routes import collector_of, is_known
 from discretion.collector.routes.pages import HEADERS, Pages
 from discretion.collector.tokens import Role
 from discretion.errors import AccessDenied

@@ -16,7 +16,7 @@ from discretion.collector.lifespan import Collector
 from discretion.collector.metrics import Metrics
 from discretion.collector.models import Act, Health, OpenRound, RoundShape
 from discretion.collector.problems import BODIES, FULL, INVALID, NOT_FOUND, ROUND
-from discretion.collector.routes.dependencies import (
+from discretion.collector.routes import (
     answered,
     collector_of,
     described_body,

@@ -19,7 +19,7 @@ from discretion.collector.problems import (
     UNKNOWN_RECEIPT,
     of_verdict,
 )
-from discretion.collector.routes.dependencies import (
+from discretion.collector.routes import (
     answered,
     collector_of,
     described_body,

@@ -17,7 +17,7 @@ from starlette.staticfiles import StaticFiles
 
 from discretion.collector.lifespan import Collector
 from discretion.collector.models import Survey
-from discretion.collector.routes.dependencies import answered, collector_of
+from discretion.collector.routes import answered, collector_of
 from discretion.collector.store.insertion import OPEN
 from discretion.collector.tokens import Role
 from discretion.render.page import style

@@ -16,7 +16,7 @@ from discretion.collector.lifespan import Collector
 from discretion.collector.models import PublishedResults
 from discretion.collector.problems import INVALID, NOT_FOUND
 from discretion.collector.public_results import LEAST
-from discretion.collector.routes.dependencies import (
+from discretion.collector.routes import (
     answered,
     collector_of,
     is_known,

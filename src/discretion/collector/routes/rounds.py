@@ -12,8 +12,8 @@ from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from discretion.collector.lifespan import Collector
+from discretion.collector.routes import collector_of
 from discretion.collector.routes.dashboard import may_operate
-from discretion.collector.routes.dependencies import collector_of
 from discretion.collector.routes.pages import HEADERS
 from discretion.collector.store.audit_log import today
 from discretion.collector.tokens import Role

@@ -8,8 +8,8 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from starlette.responses import JSONResponse
 
 from discretion.collector.models import answer_model
+from discretion.collector.routes import needs, only_known
 from discretion.collector.routes.analysts import Round, asked, described
-from discretion.collector.routes.dependencies import needs, only_known
 from discretion.collector.tokens import Role
 from discretion.statistics import Option, Statistic
 

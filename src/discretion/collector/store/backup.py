@@ -14,7 +14,7 @@ from shutil import copyfile
 
 from discretion.aggregate import Aggregate
 from discretion.collector.outcome import Outcome
-from discretion.collector.store.address import shown, sqlite_path
+from discretion.collector.store import shown, sqlite_path
 from discretion.collector.store.database import Database, migrations
 from discretion.collector.store.insertion import CLEARED
 from discretion.collector.store.removals import settle

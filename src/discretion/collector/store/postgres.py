@@ -17,7 +17,7 @@ import psycopg
 from psycopg import Connection, Cursor, errors
 
 from discretion.collector.outcome import Incoming
-from discretion.collector.store.address import shown
+from discretion.collector.store import shown
 from discretion.collector.store.database import DiskUsage, Key, Pool, Row, pending
 from discretion.collector.store.shards import shard_of, shards_of
 from discretion.collector.store.watermark import Progress

@@ -1,9 +1,9 @@
-"""A card of the public results: one question, what was answered in plain words, and a chart."""
+"""What is published about each question: in JSON, and on a card in plain words with a chart."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypedDict
 
 from discretion.estimate.documents import Frequency
 from discretion.estimate.legend import Legend
@@ -22,14 +22,57 @@ from discretion.render.markup import Markup, lines, text
 from discretion.render.page import card, figure, folded, scrolled
 from discretion.render.tables import Table
 from discretion.schema import NOT_APPLICABLE
-from discretion.web.dashboard.documents import Density, Frequencies, Mean, Rows
+from discretion.web.dashboard.documents import (
+    Density,
+    Frequencies,
+    Mean,
+    Rows,
+    TriedLabels,
+    TriedNumber,
+    TriedOther,
+)
 from discretion.web.dashboard.numbers import chart
-from discretion.web.results.version import Estimate
 
 LTR = "\u2066"  # around a date, which is read from the left in all languages, on one line
 DATE = re.compile(r"\d{4}-\d\d-\d\d")
 SPOKEN = 5  # labels that the text alternative of a chart names
 Say = Mapping[str, str]
+
+
+class Renewed(TypedDict):
+    """The version in which an estimate was renewed last: it may be older than the others."""
+
+    key: str
+    answers: int
+    version: int
+    day: str
+
+
+class Labels(TriedLabels, Renewed):
+    """How frequent the values of an attribute are."""
+
+
+class Number(TriedNumber, Renewed):
+    """The mean of a number, and its density."""
+
+
+class Other(TriedOther, Renewed):
+    """Any other statistic of an attribute."""
+
+
+Estimate = Labels | Number | Other
+
+
+class Version(TypedDict):
+    """All that is published about a round."""
+
+    plan: str
+    round: int
+    version: int
+    day: str
+    reports: int
+    least: int
+    estimates: Sequence[Estimate]
 
 
 def estimate_card(own: Estimate, legend: Legend, say: Say) -> Markup:

@@ -13,9 +13,8 @@ from discretion.plan import Plan
 from discretion.render.markup import Markup, element, lines, text
 from discretion.render.page import section, served_page
 from discretion.statistics import cards
-from discretion.web.results.cards import empty_card, estimate_card, written
-from discretion.web.results.version import Version
-from discretion.web.unscripted import alike, catalogue, languages
+from discretion.web.owner import alike, catalogue, languages
+from discretion.web.results.cards import Version, empty_card, estimate_card, written
 
 PATH, DATA = "results", "v1/results"
 TEXTS = "results/texts"
