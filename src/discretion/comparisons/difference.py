@@ -1,5 +1,6 @@
 """Differences between two crowds, or between a crowd and stated shares, with one test of all."""
 
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -8,6 +9,7 @@ from scipy.special import chdtrc, ndtri
 
 from discretion.estimate.documents import Differences, finite
 from discretion.estimate.documents import SameTest as SameTestShape
+from discretion.estimate.entry import Indexed
 from discretion.estimate.estimate import MOST_ROWS, Tabular, check_confidence
 from discretion.estimate.legend import Legend
 from discretion.estimate.noise import Matrix, Vector
@@ -49,7 +51,7 @@ def chi_square(apart: Vector, covariance: Matrix, reliable: Mask) -> SameTest:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class DifferenceEstimate(Tabular):
+class DifferenceEstimate(Indexed, Tabular):
     """The first side less the second, by label or of the mean, with one test of all of them.
 
     The estimates are unbiased, so the value of a rare label may be negative. Intervals are of one
@@ -65,6 +67,11 @@ class DifferenceEstimate(Tabular):
     test: SameTest
     sides: tuple[str, str] = ("first", "second")
     legend: Legend = field(default_factory=Legend, kw_only=True)  # what people read of it
+
+    @property
+    def keys(self) -> Sequence[Sequence[Hashable]]:
+        """The names along each axis of the value."""
+        return (self.labels,)
 
     @property
     def value(self) -> Vector:

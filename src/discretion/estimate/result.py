@@ -1,5 +1,6 @@
 """Estimated frequencies with their covariance: intervals, frames, documents and plots."""
 
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Self
 
@@ -9,6 +10,7 @@ import pyarrow as pa
 
 from discretion.estimate.applicable import among_applicable, share_of
 from discretion.estimate.documents import Frequencies, finite
+from discretion.estimate.entry import Indexed
 from discretion.estimate.estimate import between
 from discretion.estimate.homogeneity import Homogeneity
 from discretion.estimate.legend import Legend
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class FrequencyEstimate:
+class FrequencyEstimate(Indexed):
     """The frequencies of one attribute.
 
     The linear methods are unbiased, hence a value may be negative; nothing is clipped but the
@@ -46,6 +48,11 @@ class FrequencyEstimate:
     applies: float = field(default=1.0, kw_only=True)  # the share of people whom it is about
     weighted: Weighting | None = field(default=None, kw_only=True)  # to known margins
     summing: ClassVar[bool] = True  # whether the frequencies of all labels sum to one
+
+    @property
+    def keys(self) -> Sequence[Sequence[Hashable]]:
+        """The names along each axis of the value."""
+        return (self.labels,)
 
     @property
     def given(self) -> Vector:

@@ -1,5 +1,6 @@
 """Answers by group: a crosstab with row, column and total per cent, all from one likelihood."""
 
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
@@ -10,6 +11,7 @@ import pyarrow as pa
 
 from discretion.estimate.documents import Crosstab as Document
 from discretion.estimate.documents import finite
+from discretion.estimate.entry import Indexed
 from discretion.estimate.legend import Legend
 from discretion.groups.beside import Comparable
 from discretion.groups.grouping import Grouping
@@ -24,7 +26,7 @@ Array = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Crosstab(Comparable):
+class Crosstab(Indexed, Comparable):
     """The answers of each group: ``rows``, ``columns`` and ``total`` are the three per cents.
 
     A row says how a group answers, a column which groups an answer comes from. ``value``,
@@ -39,6 +41,14 @@ class Crosstab(Comparable):
         """Take everything from a table of groups and answers."""
         behind = found.groups, found.n, found.together
         return cls(attribute, grouping, *behind, found, legend=legend)
+
+    @property
+    def keys(self) -> Sequence[Sequence[Hashable]]:
+        """The names along each axis of the value."""
+        return (
+            self.groups,
+            self.labels,
+        )
 
     @property
     def labels(self) -> tuple[str, ...]:

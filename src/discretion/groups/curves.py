@@ -5,6 +5,7 @@ as everybody's does, heaps included: the table itself is estimated so. A number 
 at a probability if the share up to it may be that (Woodruff 1952).
 """
 
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,6 +16,7 @@ import pyarrow as pa
 from discretion.errors import EstimateError
 from discretion.estimate.documents import GroupQuantiles as Document
 from discretion.estimate.documents import finite
+from discretion.estimate.entry import Indexed
 from discretion.estimate.legend import Legend
 from discretion.groups import show
 from discretion.groups.beside import ByGroup
@@ -37,7 +39,7 @@ ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class GroupQuantiles(ByGroup, OfNumber):
+class GroupQuantiles(Indexed, ByGroup, OfNumber):
     """Quantiles of a number in each group; nan where a group is not clearly above zero."""
 
     at: Array  # (levels,) probabilities
@@ -45,6 +47,14 @@ class GroupQuantiles(ByGroup, OfNumber):
     everybody: Array  # (points + 1,) the share of everybody below each of them, and of all
     edges: Points  # (bins + 1,) the points with which bins begin, and the end of the last one
     found: GroupTable
+
+    @property
+    def keys(self) -> Sequence[Sequence[Hashable]]:
+        """The names along each axis of the value."""
+        return (
+            self.groups,
+            tuple(self.at.tolist()),
+        )
 
     @cached_property
     def shares(self) -> Proportions:

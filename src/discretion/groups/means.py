@@ -1,5 +1,6 @@
 """Means of a number by group, with their differences and ratios."""
 
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,6 +15,7 @@ from discretion.engine import single_threaded
 from discretion.errors import EstimateError
 from discretion.estimate.documents import GroupMeans as Document
 from discretion.estimate.documents import finite
+from discretion.estimate.entry import Indexed
 from discretion.estimate.estimate import check_confidence
 from discretion.estimate.homogeneity import warn_if_dependent
 from discretion.estimate.legend import Legend
@@ -37,12 +39,17 @@ REMEDY = "no method by group corrects it"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class GroupMeans(Comparable, OfNumber):
+class GroupMeans(Indexed, Comparable, OfNumber):
     """The mean of a number in each group; nan where a group is not clearly above zero."""
 
     means: Estimated  # (groups,) unbiased, hence perhaps out of range
     mass: Estimated  # (groups,) the shares of the groups among all people
     ends: tuple[float, float]  # between which the numbers lie
+
+    @property
+    def keys(self) -> Sequence[Sequence[Hashable]]:
+        """The names along each axis of the value."""
+        return (self.groups,)
 
     @property
     def labels(self) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """Ratios between two groups, with intervals that may have no upper end."""
 
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -7,6 +8,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from discretion.estimate.documents import Ratio, finite
+from discretion.estimate.entry import Indexed
 from discretion.estimate.estimate import Tabular
 from discretion.estimate.legend import Legend
 from discretion.groups.quotient import Estimated, fieller, quotient
@@ -18,7 +20,7 @@ Array = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RatioEstimate(Tabular):
+class RatioEstimate(Indexed, Tabular):
     """The first group's share or mean over the second's, by label.
 
     An interval has no upper end where the second one's may be zero.
@@ -31,6 +33,11 @@ class RatioEstimate(Tabular):
     n: int
     sides: tuple[str, str]
     legend: Legend = field(default_factory=Legend, kw_only=True)
+
+    @property
+    def keys(self) -> Sequence[Sequence[Hashable]]:
+        """The names along each axis of the value."""
+        return (self.labels,)
 
     @property
     def value(self) -> Array:

@@ -3,6 +3,6 @@
 from discretion.joints.information import MutualInformation
 from discretion.joints.joint import joint
 from discretion.joints.postprocess import postprocess
-from discretion.joints.result import JointEstimate, Quantity
+from discretion.joints.result import JointEstimate
 
-__all__ = ["JointEstimate", "MutualInformation", "Quantity", "joint", "postprocess"]
+__all__ = ["JointEstimate", "MutualInformation", "joint", "postprocess"]

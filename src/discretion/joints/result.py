@@ -4,9 +4,9 @@ The uncertainty is kept as deviations (r, cells): their products sum up to the c
 is linear in the cells, a marginal or the probability of an event, has the same of its deviations.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ import pyarrow as pa
 
 from discretion.errors import EstimateError, UnknownAttribute
 from discretion.estimate.documents import Joint, finite
+from discretion.estimate.entry import Entry, Indexed
 from discretion.estimate.estimate import between
 from discretion.estimate.homogeneity import Homogeneity
 from discretion.estimate.legend import Legend
@@ -32,22 +33,8 @@ PAIRWISE = ("adaptive", "map", "blind")  # methods that have terms for pairs
 Labels = str | Sequence[str]
 
 
-@dataclass(frozen=True)
-class Quantity:
-    """A probability, and the centre and standard error of its interval."""
-
-    value: float
-    centre: float
-    stderr: float
-
-    def interval(self, confidence: float = 0.95) -> tuple[float, float]:
-        """Return low and high, within what a probability can be."""
-        low, high = between(self.value, self.centre, self.stderr, confidence)
-        return float(low), float(high)
-
-
 @dataclass(frozen=True, eq=False)
-class JointEstimate:
+class JointEstimate(Indexed):
     """The probabilities of all cells of a table, an axis for each attribute.
 
     ``tensor`` is unbiased, hence a value may be negative. The most likely table is not, and the
@@ -74,6 +61,11 @@ class JointEstimate:
     unshrunk: "JointEstimate | None" = None  # of a shrunk estimate: the one that is not
     legend: Legend = field(default_factory=Legend, kw_only=True)  # what people read of it
     weighted: Weighting | None = field(default=None, kw_only=True)  # to known margins
+
+    @property
+    def keys(self) -> Sequence[Sequence[Hashable]]:
+        """The names along each axis of the value."""
+        return self.labels
 
     @property
     def stderr(self) -> Table:
@@ -116,12 +108,14 @@ class JointEstimate:
         every = combinations(self.attributes, 3)
         return tuple(names for names in every if frozenset(names) not in tested)
 
-    def event(self, where: Mapping[str, Labels]) -> Quantity:
+    def event(self, where: Mapping[str, Labels]) -> Entry:
         """Return the probability that each named attribute has one of the given labels."""
         cells = self._cells(where)
         deviations = self.root[:, *cells].reshape(len(self.root), -1).sum(axis=1)
         value, centre = float(self.value[cells].sum()), float(self.centre[cells].sum())
-        return Quantity(value, centre, float(np.sqrt(deviations @ deviations)))
+        stderr = float(np.sqrt(deviations @ deviations))
+        ends = partial(between, value, centre, stderr)
+        return Entry(_described(where), value, stderr, ends)
 
     def marginal(self, attributes: Sequence[str]) -> "JointEstimate":
         """Return the table of some of the attributes, in the order given."""
@@ -273,3 +267,9 @@ class JointEstimate:
                     raise EstimateError(f"{self.attributes[axis]} has {known}, not {label!r}")
             chosen[axis] = np.array([own.index(label) for label in dict.fromkeys(names)])
         return np.ix_(*chosen)
+
+
+def _described(where: Mapping[str, Labels]) -> str:
+    """Name an event: its attributes, each with its labels."""
+    either = {a: [own] if isinstance(own, str) else own for a, own in where.items()}
+    return ", ".join(f"{name} = {' or '.join(labels)}" for name, labels in either.items())

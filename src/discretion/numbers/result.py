@@ -1,6 +1,6 @@
 """What an analyst gets about a number: values in its own units, each with an interval."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from discretion.errors import EstimateError
 from discretion.estimate.documents import finite
+from discretion.estimate.entry import Indexed
 from discretion.estimate.estimate import Tabular, between, check_confidence
 from discretion.estimate.homogeneity import Homogeneity
 from discretion.estimate.legend import Legend
@@ -157,7 +158,7 @@ class NumberEstimate(OfNumber):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CurveEstimate(OfNumber):
+class CurveEstimate(Indexed, OfNumber):
     """Several values along a number: quantiles by level, or the cdf by number."""
 
     attribute: str
@@ -169,6 +170,11 @@ class CurveEstimate(OfNumber):
     _found: dict[float, Matrix] = field(default_factory=dict, init=False)
     legend: Legend = field(default_factory=Legend, kw_only=True)  # what people read of it
     method: str = field(default="likelihood", kw_only=True)
+
+    @property
+    def keys(self) -> Sequence[Sequence[Hashable]]:
+        """The names along each axis of the value."""
+        return (tuple(self.at.tolist()),)
 
     def interval(self, confidence: float = 0.95) -> Matrix:
         """Return low and high (k, 2) of each value, one at a time; worked out once."""

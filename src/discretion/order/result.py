@@ -1,6 +1,6 @@
 """What an analyst gets about ranges: the share of each, by empirical Bayes and linearly."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -10,6 +10,7 @@ import pyarrow as pa
 from scipy.special import ndtri
 
 from discretion.estimate.documents import finite
+from discretion.estimate.entry import Indexed
 from discretion.estimate.estimate import Tabular, between, check_confidence
 from discretion.estimate.legend import Legend
 from discretion.estimate.noise import Matrix, Vector
@@ -63,7 +64,7 @@ class LinearRanges:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RangesEstimate(Tabular):
+class RangesEstimate(Indexed, Tabular):
     """The share of people in each range, both ends included, by empirical Bayes.
 
     ``interval`` is from reports that are drawn anew from the estimate: it covers on average over
@@ -77,6 +78,11 @@ class RangesEstimate(Tabular):
     linear: LinearRanges
     n: int
     legend: Legend = field(default_factory=Legend, kw_only=True)  # what people read of it
+
+    @property
+    def keys(self) -> Sequence[Sequence[Hashable]]:
+        """The names along each axis of the value."""
+        return (tuple(self.ranges),)
 
     @property
     def covariance(self) -> Matrix:

@@ -10,7 +10,8 @@ import pyarrow as pa
 import pytest
 
 from discretion.errors import EstimateError, TableError, UnknownAttribute
-from discretion.joints import JointEstimate, Quantity, joint
+from discretion.estimate.estimate import between
+from discretion.joints import JointEstimate, joint
 from discretion.joints.information import MutualInformation
 from discretion.labels import frequencies
 from discretion.table.frame import to_arrow
@@ -190,14 +191,14 @@ def test_mutual_information_is_that_of_the_pair() -> None:
     assert one.mutual_information("mode", "home").value == pytest.approx(value)
 
 
-def test_a_quantity_keeps_to_what_it_can_be() -> None:
-    assert Quantity(0.5, 0.5, 0.1).interval() == pytest.approx((0.304, 0.696), abs=1e-4)
-    assert Quantity(0.01, 0.01, 0.1).interval()[0] == 0
-    assert Quantity(0.3, 0.3, 50.0).interval() == (0, 1)
-    inside = Quantity(-0.4, -0.4, 0.1).interval()
+def test_the_interval_of_an_event_keeps_to_what_a_probability_can_be() -> None:
+    assert between(0.5, 0.5, 0.1, 0.95) == pytest.approx((0.304, 0.696), abs=1e-4)
+    assert between(0.01, 0.01, 0.1, 0.95)[0] == 0
+    assert between(0.3, 0.3, 50.0, 0.95) == pytest.approx((0, 1))
+    inside = between(-0.4, -0.4, 0.1, 0.95)
     assert inside == pytest.approx((0, 0.1))  # by a standard error: not certain of zero
     with pytest.raises(EstimateError, match="confidence must lie between 0 and 1, got 95"):
-        Quantity(0.5, 0.5, 0.1).interval(95)
+        between(0.5, 0.5, 0.1, 95)
 
 
 def test_intervals_are_around_the_centre() -> None:
@@ -211,9 +212,9 @@ def test_intervals_are_around_the_centre() -> None:
 
 
 def test_the_interval_of_an_event_holds_its_value_too() -> None:
-    assert Quantity(0.3, 0.5, 0.05).interval() == pytest.approx((0.3, 0.598), abs=1e-4)
-    assert Quantity(0.7, 0.5, 0.05).interval() == pytest.approx((0.402, 0.7), abs=1e-4)
-    assert Quantity(-0.1, 0.1, 0.01).interval()[0] == 0
+    assert between(0.3, 0.5, 0.05, 0.95) == pytest.approx((0.3, 0.598), abs=1e-4)
+    assert between(0.7, 0.5, 0.05, 0.95) == pytest.approx((0.402, 0.7), abs=1e-4)
+    assert between(-0.1, 0.1, 0.01, 0.95)[0] == 0
 
 
 @pytest.mark.parametrize(
