@@ -19,7 +19,7 @@ def read_file(path: Path) -> object:
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
         raise PlanError(str(path), "file", "must be readable text", reason) from None
-    return _json(path, text) if path.suffix == ".json" else _yaml(path, text)
+    return _json(path, text) if path.suffix == ".json" else parse_yaml(text, str(path))
 
 
 def _json(path: Path, text: str) -> object:
@@ -34,7 +34,8 @@ def _json(path: Path, text: str) -> object:
         raise PlanError(str(path), "file", "must be valid JSON", str(error)) from None
 
 
-def _yaml(path: Path, text: str) -> object:
+def parse_yaml(text: str, source: str) -> object:
+    """Return what a plan in YAML holds; a key written twice is refused."""
     with needed("a plan in YAML"):
         import yaml
 
@@ -49,14 +50,14 @@ def _yaml(path: Path, text: str) -> object:
                 )
             if len(set(keys)) < len(keys):
                 line = f"line {node.start_mark.line + 1}"
-                raise PlanError(str(path), line, "must not repeat a key", keys)
+                raise PlanError(source, line, "must not repeat a key", keys)
             return super().construct_mapping(node, deep)
 
         def construct_plain_int(self, node: yaml.ScalarNode) -> int:
             if not PLAIN.fullmatch(node.value):
                 line = f"line {node.start_mark.line + 1}"
                 raise PlanError(
-                    str(path), line, "must be a plain whole number, or text in quotes", node.value
+                    source, line, "must be a plain whole number, or text in quotes", node.value
                 )
             return super().construct_yaml_int(node)
 
@@ -65,7 +66,7 @@ def _yaml(path: Path, text: str) -> object:
                 return super().construct_yaml_timestamp(node)
             except ValueError:
                 line = f"line {node.start_mark.line + 1}"
-                raise PlanError(str(path), line, "must be a date that exists", node.value) from None
+                raise PlanError(source, line, "must be a date that exists", node.value) from None
 
     Unique.add_constructor("tag:yaml.org,2002:int", Unique.construct_plain_int)
     Unique.add_constructor("tag:yaml.org,2002:timestamp", Unique.construct_real_date)
@@ -74,6 +75,6 @@ def _yaml(path: Path, text: str) -> object:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         line = f"line {mark.line + 1}" if mark else "file"
-        raise PlanError(str(path), line, "must be valid YAML", error.problem) from None
+        raise PlanError(source, line, "must be valid YAML", error.problem) from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise PlanError(str(path), "file", "must be valid YAML", str(error)) from None
+        raise PlanError(source, "file", "must be valid YAML", str(error)) from None

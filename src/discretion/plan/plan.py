@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Self, cast
 
@@ -24,7 +25,7 @@ from discretion.plan.bundles import (
 from discretion.plan.document import FORMAT, as_author, canonical
 from discretion.plan.encodings import check_codewords
 from discretion.plan.field import Field
-from discretion.plan.file import read_file
+from discretion.plan.file import parse_yaml, read_file
 from discretion.plan.legibility import check_legible
 from discretion.plan.optimal import with_tables, write_tables
 from discretion.plan.parameters import Asked
@@ -82,6 +83,34 @@ class Plan:
         check_legible(plan, source)
         check_codewords(source, plan)
         return plan
+
+    @classmethod
+    def from_frame(cls, frame: object, name: str = "survey") -> Self:
+        """Propose a plan that asks about the columns of records, as ``discretion plan new`` does.
+
+        A plan is public: labels, ranges and bins that are taken from records can reveal something
+        about them. For a real survey take them from public knowledge, such as a census.
+
+        Parameters
+        ----------
+        frame
+            Records in pandas, polars or Arrow, a mapping of columns or a list of rows.
+        name
+            What the survey is called.
+
+        Returns
+        -------
+        A plan that asks for every column that can be asked for, and fits all the records.
+
+        Examples
+        --------
+        >>> import discretion as ds
+        >>> plan = ds.Plan.from_frame({"pet": ["cat", "dog"] * 20, "age": list(range(20, 40)) * 2})
+        >>> plan.names
+        ('pet', 'age')
+        """
+        propose = import_module("discretion.design.proposal").propose  # on devices it is not there
+        return cls.of(parse_yaml(propose(frame, name), name), source=name)
 
     @classmethod
     def _read(cls, author: object, source: str) -> Self:
