@@ -24,6 +24,7 @@ from discretion.family.sketches import Sketch
 from discretion.kernel.sketch import sum_buckets
 from discretion.table import Reports
 from discretion.table.columns import Codes
+from discretion.table.frame import as_its_caller
 from discretion.table.sketch import codeword_buckets, fingerprints, lines_of
 
 METHODS = ("weighted", "regression")
@@ -71,6 +72,7 @@ def text_frequencies(
     return FrequencyEstimate(*found, unprocessed=unbounded, legend=legend)
 
 
+@as_its_caller
 def top(
     data: Reports | Aggregate, attribute: str, candidates: Sequence[str], count: int = 100
 ) -> FrequencyEstimate:

@@ -36,7 +36,7 @@ from discretion.plan import Plan
 from discretion.render.formats import listed
 from discretion.render.tables import Table
 from discretion.table import Reports
-from discretion.table.frame import Frame, from_arrow
+from discretion.table.frame import Frame, as_its_caller
 
 METHODS = {"weighted": "tensor", "tensor": "tensor", STRATIFIED: STRATIFIED}  # unbiased ones
 LIMITS = (
@@ -159,7 +159,7 @@ class Calibration(Tabular):
         found = Respondents.of(reports, names, own, coins)
         return found, *calibrated(found, self.attributes, self.raked, self.margins)
 
-    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Frame:
+    def to_frame(self, backend: str | None = None, confidence: float = 0.95) -> Frame:
         """Return one row per cell: its labels, both shares, the weight with stderr and interval."""
         low, high = self.interval(confidence).T
         columns = {
@@ -174,12 +174,16 @@ class Calibration(Tabular):
             f"{name}_label" if name in columns else name: pa.array([cell[i] for cell in self.cells])
             for i, name in enumerate(self.attributes)
         }
-        return from_arrow(pa.table({**labels, **columns}), backend)
+        return self.framed(pa.table({**labels, **columns}), backend)
 
     def document(self) -> CalibratedShape:
         """Return it for machines."""
         found: CalibratedShape = finite(
-            {**self.weighting.document(), "reports": self.n, "cells": self.to_frame().to_pylist()}
+            {
+                **self.weighting.document(),
+                "reports": self.n,
+                "cells": self.to_frame("pyarrow").to_pylist(),
+            }
         )
         return found
 
@@ -205,6 +209,7 @@ class Calibration(Tabular):
         return Table(heads, rows, self.summary, note, left=left)
 
 
+@as_its_caller
 def calibrate(reports: Reports, margins: object, method: str = "auto") -> Calibration:
     """Return weights by which the respondents have known margins.
 

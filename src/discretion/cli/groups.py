@@ -109,7 +109,7 @@ def print_groups(table: Reports, names: Sequence[str], asked: Asked) -> None:
         print(json_format.dumps([_document(one, asked.against) for one in found], indent=2))
     elif asked.csv:
         for one in found:
-            arrow_csv.write_csv(one.to_frame(), sys.stdout.buffer)
+            arrow_csv.write_csv(one.to_frame("pyarrow"), sys.stdout.buffer)
     else:
         shown = (part for one in found for part in _shown(one, asked))
         console().print("\n\n".join(map(str, shown)), soft_wrap=True)

@@ -47,7 +47,7 @@ def dependence(
     with working("testing all pairs"):
         found = dependence_of(table, attributes or None, rate)
     if json:
-        print(json_format.dumps(found.to_frame().to_pylist(), indent=2, allow_nan=False))
+        print(json_format.dumps(found.to_frame("pyarrow").to_pylist(), indent=2, allow_nan=False))
         return
     out = console()
     out.print(f"{found}\n", soft_wrap=True)

@@ -98,7 +98,7 @@ def _number(data: Aggregate, name: str) -> Document:
 
 def _table(result: Result) -> Document:
     """Return what a card shows of any result: its rows under their heads."""
-    frame = result.to_frame()
+    frame = result.to_frame("pyarrow")
     rows = finite([list(row.values()) for row in frame.to_pylist()])
     return {"heads": frame.column_names, "rows": rows}
 

@@ -10,7 +10,7 @@ import scipy
 from discretion.errors import EstimateError
 from discretion.estimate.estimate import Tabular, check_choice
 from discretion.estimate.homogeneity import holm
-from discretion.table.frame import Frame, from_arrow
+from discretion.table.frame import Frame
 
 METHODS: dict[str, Callable[[Sequence[float]], Sequence[float]]] = {
     "holm": holm,
@@ -48,15 +48,15 @@ class Adjusted(Tabular):
         part = "a probability" if self.method == "holm" else "an expected share"
         return f"{count}, with {part} of {said} of at most {self.rate:g} ({self.method})"
 
-    def to_frame(self, backend: str = "pyarrow") -> Frame:
+    def to_frame(self, backend: str | None = None) -> Frame:
         """Return test, p, adjusted and whether it rejects, a row per test."""
         rejects = [p <= self.rate for p in self.adjusted]
         columns = {"test": self.names, "p": self.pvalues, "adjusted": self.adjusted}
-        return from_arrow(pa.table({**columns, "rejects": rejects}), backend)
+        return self.framed(pa.table({**columns, "rejects": rejects}), backend)
 
     def document(self) -> dict[str, Any]:
         """Return it for machines."""
-        rows = self.to_frame().to_pylist()
+        rows = self.to_frame("pyarrow").to_pylist()
         return {"method": self.method, "rate": self.rate, "tests": rows}
 
 

@@ -26,6 +26,7 @@ from discretion.numbers.number_evidence import is_reported_as_number
 from discretion.plan import Plan
 from discretion.table import Reports, ReportTable
 from discretion.table.columns import Codes, Mask
+from discretion.table.frame import as_its_caller
 
 Arm = Reports | Aggregate
 DIFFERENT = "different_owners=True"
@@ -33,6 +34,7 @@ SIDES = ("first", "second")
 REMEDY = "the test may find a difference between levels, and not between crowds"
 
 
+@as_its_caller
 def compare(
     first: Arm,
     second: Arm,

@@ -16,7 +16,7 @@ from discretion.estimate.noise import Matrix, Vector
 from discretion.render.formats import Write, number
 from discretion.render.tables import Table
 from discretion.table.columns import Mask
-from discretion.table.frame import Frame, from_arrow
+from discretion.table.frame import Frame
 
 MEAN = ("mean",)  # what stands in the place of labels for a number
 
@@ -105,7 +105,7 @@ class DifferenceEstimate(Indexed, Tabular):
         title = self.legend.title(self.attribute)
         return f"{title}: {counts} reports; p = {test.pvalue:.2g} for no difference ({how})"
 
-    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Frame:
+    def to_frame(self, backend: str | None = None, confidence: float = 0.95) -> Frame:
         """Return label, both sides, difference, stderr, low and high, a row per label."""
         low, high = self.interval(confidence).T
         columns = {
@@ -117,7 +117,7 @@ class DifferenceEstimate(Indexed, Tabular):
             "high": high,
         }
         name = f"{self.attribute}_label" if self.attribute in columns else self.attribute
-        return from_arrow(pa.table({name: pa.array(self.labels), **columns}), backend)
+        return self.framed(pa.table({name: pa.array(self.labels), **columns}), backend)
 
     def document(self) -> Differences:
         """Return it for machines."""
@@ -128,7 +128,7 @@ class DifferenceEstimate(Indexed, Tabular):
                 "reports": list(self.reports),
                 "sides": list(self.sides),
                 "test": self.test.document(),
-                "differences": self.to_frame().rename_columns(names).to_pylist(),
+                "differences": self.to_frame("pyarrow").rename_columns(names).to_pylist(),
             }
         )
         return found

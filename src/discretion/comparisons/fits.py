@@ -15,12 +15,14 @@ from discretion.errors import EstimateError
 from discretion.estimate.homogeneity import warn_if_dependent
 from discretion.estimate.legend import Legend
 from discretion.estimate.noise import Vector, simplex
+from discretion.table.frame import as_its_caller
 
 REMEDY = "the test may find that levels differ, and not that the shares do"
 SIDES = ("estimate", "stated")
 ROUNDING = 1e-3  # of shares that are written with a few digits
 
 
+@as_its_caller
 def fits(
     data: Data, attribute: str, shares: Mapping[str, float] | Sequence[float]
 ) -> DifferenceEstimate:

@@ -33,7 +33,7 @@ from discretion.table import ReportTable
 from discretion.table.columns import Bytes, Mask, fixed_column
 from discretion.table.columns import Levels as Strata
 from discretion.table.expansion import Levels
-from discretion.table.frame import to_arrow
+from discretion.table.frame import library_of, to_arrow
 from discretion.table.validation import types_of
 
 
@@ -84,7 +84,8 @@ def simulate(
         entries=entries,
     )
     counts = Counter(misfits.counts if misfits else {})
-    return replace(table, changed=dict(counts + Counter(table.changed)))
+    changed = dict(counts + Counter(table.changed))
+    return replace(table, changed=changed, frames=library_of(frame))
 
 
 def simulate_codes(

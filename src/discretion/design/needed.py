@@ -22,7 +22,7 @@ from discretion.estimate.estimate import Tabular, check_confidence
 from discretion.estimate.legend import Legend
 from discretion.estimate.noise import Vector
 from discretion.plan import Plan
-from discretion.table.frame import Frame, from_arrow
+from discretion.table.frame import Frame
 
 AROUND = (0.25, 0.5, 1, 2, 4)  # times the owners needed, for which the table shows what they give
 ROUNDING = 1e-9
@@ -51,11 +51,11 @@ class Needed(Tabular):
         title = " x ".join(map(self.legend.title, self.attributes))
         return f"{title}: {who}, {self.goal}"
 
-    def to_frame(self, backend: str = "pyarrow") -> Frame:
+    def to_frame(self, backend: str | None = None) -> Frame:
         """Return owners and the measure, for the number that is needed and for others around it."""
         owners = [ceil(self.owners * times) for times in AROUND]
         values = [self.forecast(n) for n in owners]
-        return from_arrow(pa.table({"owners": owners, self.measure: values}), backend)
+        return self.framed(pa.table({"owners": owners, self.measure: values}), backend)
 
     def document(self) -> dict[str, Any]:
         """Return it for machines."""
@@ -65,7 +65,7 @@ class Needed(Tabular):
             "sides": self.sides,
             "reporting": self.share,
             "goal": self.goal,
-            "forecasts": self.to_frame().to_pylist(),
+            "forecasts": self.to_frame("pyarrow").to_pylist(),
         }
 
 

@@ -5,6 +5,7 @@ notebook. An estimate has values with intervals besides, and most can be plotted
 """
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -15,7 +16,7 @@ from discretion.errors import EstimateError, meant
 from discretion.estimate.noise import Vector
 from discretion.render.formats import number
 from discretion.render.tables import Table
-from discretion.table.frame import Frame
+from discretion.table.frame import Frame, Framed
 
 MOST_ROWS = 30  # that are shown
 FEW = 50  # reports, from which on they show themselves how they scatter
@@ -25,8 +26,8 @@ ROUGH = f"fewer than {FEW} reports: the intervals of these may miss"
 class Result(Protocol):
     """What every result of a statistic has."""
 
-    def to_frame(self, backend: str = "pyarrow") -> Frame:
-        """Return its rows as a frame: ``pyarrow``, ``pandas`` or ``polars``."""
+    def to_frame(self, backend: str | None = None) -> Frame:
+        """Return its rows: ``pyarrow``, ``pandas``, ``polars``; by default as the reports came."""
 
     def document(self) -> Any:
         """Return it for machines, as JSON can write it."""
@@ -45,10 +46,11 @@ class Estimate(Result, Protocol):
         """Return the low and the high end for each value."""
 
 
-class Tabular:
+@dataclass(frozen=True, eq=False, repr=False)
+class Tabular(Framed):
     """A result that is shown as the rows of its frame, unless it has a way of its own."""
 
-    def to_frame(self, backend: str = "pyarrow") -> Frame:
+    def to_frame(self, backend: str | None = None) -> Frame:
         """Return its rows as a frame."""
         raise NotImplementedError
 
@@ -59,7 +61,7 @@ class Tabular:
 
     def table(self) -> Table:
         """Return the first rows of the frame as text."""
-        frame = self.to_frame()
+        frame = self.to_frame("pyarrow")
         rows = [tuple(map(_cell, row.values())) for row in frame.slice(0, MOST_ROWS).to_pylist()]
         hidden = frame.num_rows - len(rows)
         note = f"and {hidden:,} more" if hidden else ""

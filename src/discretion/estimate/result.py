@@ -17,14 +17,14 @@ from discretion.estimate.legend import Legend
 from discretion.estimate.noise import ANSWER, Matrix, Vector, simplex
 from discretion.estimate.spread import Spread
 from discretion.estimate.weighting import Weighting
-from discretion.table.frame import Frame, from_arrow
+from discretion.table.frame import Frame, Framed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
 @dataclass(frozen=True, eq=False)
-class FrequencyEstimate(Indexed):
+class FrequencyEstimate(Framed, Indexed):
     """The frequencies of one attribute.
 
     The linear methods are unbiased, hence a value may be negative; nothing is clipped but the
@@ -102,7 +102,7 @@ class FrequencyEstimate(Indexed):
         """
         return among_applicable(self)
 
-    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Frame:
+    def to_frame(self, backend: str | None = None, confidence: float = 0.95) -> Frame:
         """Return labels, value, stderr, low and high: ``pyarrow``, ``pandas`` or ``polars``.
 
         After steps that bias the value, also what it was before: ``unprocessed``.
@@ -112,10 +112,10 @@ class FrequencyEstimate(Indexed):
         if self.unprocessed is not None:
             columns["unprocessed"] = self.unprocessed
         name = f"{self.attribute}_label" if self.attribute in columns else self.attribute
-        return from_arrow(pa.table({name: pa.array(self.labels), **columns}), backend)
+        return self.framed(pa.table({name: pa.array(self.labels), **columns}), backend)
 
     def document(self) -> Frequencies:
-        test, frame = self.homogeneity, self.to_frame()
+        test, frame = self.homogeneity, self.to_frame("pyarrow")
         found: Frequencies = finite(
             {
                 "attribute": self.attribute,

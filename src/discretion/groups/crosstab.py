@@ -20,7 +20,7 @@ from discretion.groups.show import PERCENTS, crosstab
 from discretion.groups.table import GroupTable
 from discretion.render.tables import Table
 from discretion.table.columns import Mask
-from discretion.table.frame import Frame, from_arrow
+from discretion.table.frame import Frame
 
 Array = npt.NDArray[np.float64]
 
@@ -110,7 +110,7 @@ class Crosstab(Indexed, Comparable):
     def has_ratios(self) -> bool:
         return True
 
-    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Frame:
+    def to_frame(self, backend: str | None = None, confidence: float = 0.95) -> Frame:
         """Return a row for each group and answer: three per cents, each with low and high."""
         by = np.repeat(np.array(self.groups, object), len(self.labels))
         answers = np.tile(np.array(self.labels, object), len(self.groups))
@@ -119,7 +119,7 @@ class Crosstab(Indexed, Comparable):
             low, high = np.moveaxis(shares.interval(confidence), -1, 0)
             columns |= {name: shares.value.ravel(), f"{name}_stderr": shares.stderr.ravel()}
             columns |= {f"{name}_low": low.ravel(), f"{name}_high": high.ravel()}
-        return from_arrow(pa.table(columns), backend)
+        return self.framed(pa.table(columns), backend)
 
     def document(self, against: str | None = None) -> Document:
         """Return it for machines, and the other groups beside one; what is not learnt is null."""
@@ -129,7 +129,7 @@ class Crosstab(Indexed, Comparable):
                 "test": self.test.document(),
                 "groups": self.shares.document(self.groups),
                 "answers": self.answers.document(self.labels),
-                "cells": self.to_frame().to_pylist(),
+                "cells": self.to_frame("pyarrow").to_pylist(),
                 **({} if against is None else {"comparisons": self.comparisons(against)}),
             }
         )

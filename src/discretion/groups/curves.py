@@ -30,7 +30,7 @@ from discretion.numbers.number_evidence import NumberEvidence
 from discretion.numbers.result import OfNumber
 from discretion.render.tables import Table
 from discretion.table import Reports
-from discretion.table.frame import Frame, from_arrow
+from discretion.table.frame import Frame
 
 Array = npt.NDArray[np.float64]
 BINS = 16  # with about equally many people in each; a table is made of finer ones
@@ -99,9 +99,9 @@ class GroupQuantiles(Indexed, ByGroup, OfNumber):
         """What is estimated, by what and among whom."""
         return "quantiles of " + self.grouping.title(self.attribute, self.legend)
 
-    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Frame:
+    def to_frame(self, backend: str | None = None, confidence: float = 0.95) -> Frame:
         """Return group, level, value, low and high, a row each."""
-        return from_arrow(self.dated(self._table(confidence), "value", "low", "high"), backend)
+        return self.framed(self.dated(self._table(confidence), "value", "low", "high"), backend)
 
     def _table(self, confidence: float = 0.95) -> pa.Table:
         low, high = np.moveaxis(self.interval(confidence), -1, 0)

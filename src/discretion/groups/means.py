@@ -32,7 +32,7 @@ from discretion.numbers.result import OfNumber
 from discretion.render.tables import Table
 from discretion.table import Reports
 from discretion.table.columns import Mask
-from discretion.table.frame import Frame, from_arrow
+from discretion.table.frame import Frame
 
 Array = npt.NDArray[np.float64]
 REMEDY = "no method by group corrects it"
@@ -102,12 +102,12 @@ class GroupMeans(Indexed, Comparable, OfNumber):
         """What is estimated, by what and among whom."""
         return "mean of " + self.grouping.title(self.attribute, self.legend)
 
-    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Frame:
+    def to_frame(self, backend: str | None = None, confidence: float = 0.95) -> Frame:
         """Return group, its share, value, stderr, low and high, a row for each group."""
         low, high = self.interval(confidence).T
         columns = {"share": self.shares.value, "value": self.value, "stderr": self.stderr}
         table = pa.table({"group": pa.array(self.groups), **columns, "low": low, "high": high})
-        return from_arrow(self.dated(table, "value", "low", "high"), backend)
+        return self.framed(self.dated(table, "value", "low", "high"), backend)
 
     def document(self, against: str | None = None) -> Document:
         """Return it for machines, and the other groups beside one; what is not learnt is null."""

@@ -14,7 +14,7 @@ from discretion.estimate.legend import Legend
 from discretion.groups.quotient import Estimated, fieller, quotient
 from discretion.render.formats import number
 from discretion.render.tables import Table
-from discretion.table.frame import Frame, from_arrow
+from discretion.table.frame import Frame
 
 Array = npt.NDArray[np.float64]
 
@@ -56,12 +56,12 @@ class RatioEstimate(Indexed, Tabular):
         one, other = self.sides
         return f"{self.legend.title(self.attribute)}: {one} over {other}, {self.n:,} reports"
 
-    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Frame:
+    def to_frame(self, backend: str | None = None, confidence: float = 0.95) -> Frame:
         """Return label, both sides, ratio, low and high, a row per label."""
         low, high = self.interval(confidence).T
         columns = {self.sides[0]: self.first.value, self.sides[1]: self.second.value}
         columns |= {"ratio": self.value, "low": low, "high": high}
-        return from_arrow(pa.table({self.attribute: pa.array(self.labels), **columns}), backend)
+        return self.framed(pa.table({self.attribute: pa.array(self.labels), **columns}), backend)
 
     def document(self) -> list[Ratio]:
         """Return it for machines; an end that is missing is null."""

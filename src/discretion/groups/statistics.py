@@ -30,6 +30,7 @@ from discretion.numbers.number_evidence import Data as NumberData
 from discretion.order import mean as mean_of_all
 from discretion.order import quantiles as quantiles_of_all
 from discretion.table import Reports
+from discretion.table.frame import as_its_caller
 from discretion.texts import check_no_candidates
 
 Given = Mapping[str, str]
@@ -68,6 +69,7 @@ def frequencies(
 ) -> Crosstab: ...
 
 
+@as_its_caller
 def frequencies(
     data: Data,
     attribute: str,
@@ -158,6 +160,7 @@ def mean(
 ) -> GroupMeans: ...
 
 
+@as_its_caller
 def mean(
     data: NumberData,
     attribute: str,
@@ -218,6 +221,7 @@ def quantiles(
 ) -> GroupQuantiles: ...
 
 
+@as_its_caller
 def quantiles(
     data: NumberData,
     attribute: str,

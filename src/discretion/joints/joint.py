@@ -24,6 +24,7 @@ from discretion.numbers.mean import homogeneity_of
 from discretion.numbers.number_evidence import NumberEvidence
 from discretion.plan import Plan
 from discretion.table import Reports
+from discretion.table.frame import as_its_caller
 
 MOST_CELLS = 1 << 16
 PAPERS = ("lasso", "entropy-split", "em-lopub", "hybrid")  # they know labels only
@@ -37,6 +38,7 @@ class TableWeights(Protocol):
     def joint(self, data: object, attributes: Sequence[str], method: str) -> JointEstimate: ...
 
 
+@as_its_caller
 def joint(
     reports: Reports,
     attributes: Sequence[str],

@@ -24,7 +24,7 @@ from discretion.estimate.weighting import Weighting
 from discretion.joints.information import MutualInformation
 from discretion.joints.interactions import Interaction
 from discretion.joints.likelihood import Table
-from discretion.table.frame import Frame, from_arrow
+from discretion.table.frame import Frame, Framed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,7 +34,7 @@ Labels = str | Sequence[str]
 
 
 @dataclass(frozen=True, eq=False)
-class JointEstimate(Indexed):
+class JointEstimate(Framed, Indexed):
     """The probabilities of all cells of a table, an axis for each attribute.
 
     ``tensor`` is unbiased, hence a value may be negative. The most likely table is not, and the
@@ -186,7 +186,7 @@ class JointEstimate(Indexed):
             raise EstimateError("mutual information is of two attributes: name them")
         return MutualInformation.of(table.centre, table.root)
 
-    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Frame:
+    def to_frame(self, backend: str | None = None, confidence: float = 0.95) -> Frame:
         """Return one row per cell: its labels, value, stderr, low and high."""
         where = np.indices(self.value.shape).reshape(self.value.ndim, -1)
         columns = {
@@ -201,7 +201,7 @@ class JointEstimate(Indexed):
             while head in columns or (head != name and head in self.attributes):
                 head += "_label"
             labels[head] = np.array(own, object)[at]
-        return from_arrow(pa.table({**labels, **columns}), backend)
+        return self.framed(pa.table({**labels, **columns}), backend)
 
     def document(self) -> Joint:
         found: Joint = finite(
@@ -219,7 +219,7 @@ class JointEstimate(Indexed):
                     else {}
                 ),
                 **({} if self.weighted is None else {"weighted": self.weighted.document()}),
-                "cells": self.to_frame().to_pylist(),
+                "cells": self.to_frame("pyarrow").to_pylist(),
             }
         )
         return found

@@ -25,7 +25,7 @@ from discretion.estimate.noise import Matrix, Vector
 from discretion.labels import frequencies
 from discretion.numbers.result import OfNumber
 from discretion.table import Reports
-from discretion.table.frame import Frame, from_arrow
+from discretion.table.frame import Frame, as_its_caller
 
 MEAN = "mean"
 
@@ -82,10 +82,10 @@ class BinnedEstimate(OfNumber):
         what = [MEAN, *(f"{level:g} quantile" for level in self.levels)]
         return pa.table({"what": what, "value": self.value, "low": low, "high": high})
 
-    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Frame:
+    def to_frame(self, backend: str | None = None, confidence: float = 0.95) -> Frame:
         """Return what, value, low and high, a row each: the mean, then the quantiles."""
         table = self.dated(self._table(confidence), "value", "low", "high")
-        return from_arrow(table, backend)
+        return self.framed(table, backend)
 
     @property
     def summary(self) -> str:
@@ -113,6 +113,7 @@ class BinnedEstimate(OfNumber):
         return found
 
 
+@as_its_caller
 def binned(
     data: Reports | Aggregate | Evidence,
     attribute: str,

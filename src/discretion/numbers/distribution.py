@@ -15,6 +15,7 @@ from discretion.numbers.density import Density, fit_density
 from discretion.numbers.mean import homogeneity_of
 from discretion.numbers.number_evidence import Data, NumberEvidence
 from discretion.numbers.result import CurveEstimate, HistogramEstimate
+from discretion.table.frame import as_its_caller
 
 SMEARED = "{}: smoothing smears the ends of the range and heaps; its intervals do not say so"
 REMEDY = "no method corrects it here; mean(..., method='unweighted') does not assume it"
@@ -63,6 +64,7 @@ def cdf(data: Data, attribute: str, points: npt.ArrayLike) -> CurveEstimate:
     )
 
 
+@as_its_caller
 def histogram(
     data: Data,
     attribute: str,

@@ -20,12 +20,14 @@ from discretion.numbers.mean import homogeneity_of
 from discretion.numbers.number_evidence import Data, LawCounts, NumberEvidence
 from discretion.numbers.pena import pena_extreme
 from discretion.numbers.result import ExtremeEstimate
+from discretion.table.frame import as_its_caller
 
 SURE = 3.0  # standard errors
 STEP = 1.25  # from a level that is not resolved to the next
 METHODS = ("quantile", "pena")
 
 
+@as_its_caller
 def minimum(data: Data, attribute: str, method: str = "quantile") -> ExtremeEstimate:
     """Estimate the lowest quantile that the reports resolve, with a one-sided bound below it.
 
@@ -36,6 +38,7 @@ def minimum(data: Data, attribute: str, method: str = "quantile") -> ExtremeEsti
     return found
 
 
+@as_its_caller
 def maximum(data: Data, attribute: str, method: str = "quantile") -> ExtremeEstimate:
     """Estimate the highest quantile that the reports resolve, with a one-sided bound above it."""
     found = _extreme(data, attribute, method, smallest=False)

@@ -16,6 +16,7 @@ from discretion.numbers.mean import agreement, homogeneity_of, unweighted, weigh
 from discretion.numbers.number_evidence import Data, NumberEvidence
 from discretion.numbers.pena import pena_mean
 from discretion.numbers.result import NumberEstimate
+from discretion.table.frame import as_its_caller
 
 TARGETS = ("population", "owners")
 
@@ -70,6 +71,7 @@ def mean(
     )
 
 
+@as_its_caller
 def sum(
     data: Data,
     attribute: str,
@@ -101,6 +103,7 @@ def sum(
     )
 
 
+@as_its_caller
 def variance(data: Data, attribute: str) -> NumberEstimate:
     """Estimate the variance of a number in the population, from its distribution."""
     evidence = NumberEvidence.of(data, attribute)

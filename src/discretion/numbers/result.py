@@ -17,7 +17,7 @@ from discretion.estimate.legend import Legend
 from discretion.estimate.noise import Matrix, Vector
 from discretion.estimate.weighting import Weighting
 from discretion.render.formats import number
-from discretion.table.frame import Frame, from_arrow
+from discretion.table.frame import Frame
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 Bounds = Callable[[float], Matrix]  # from a confidence to low and high, (k, 2)
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class OfNumber(Tabular):
     """A result about a number, which is written with its unit."""
 
@@ -112,7 +113,7 @@ class NumberEstimate(OfNumber):
     def __float__(self) -> float:
         return self.value
 
-    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Frame:
+    def to_frame(self, backend: str | None = None, confidence: float = 0.95) -> Frame:
         """Return attribute, what, value, stderr, low and high, in one row.
 
         Of a value that was kept to its range, also what it was before: ``unclipped``.
@@ -129,7 +130,7 @@ class NumberEstimate(OfNumber):
         if self.unclipped != self.value:
             row["unclipped"] = [self.unclipped]
         columns = () if self.what == "variance" else ("value", "low", "high")
-        return from_arrow(self.dated(pa.table(row), *columns), backend)
+        return self.framed(self.dated(pa.table(row), *columns), backend)
 
     def document(self) -> dict[str, Any]:
         """Return it for machines: the number stands under its name, ``mean``, say."""
@@ -183,10 +184,10 @@ class CurveEstimate(Indexed, OfNumber):
             self._found[confidence] = self.bounds(confidence)
         return self._found[confidence].copy()
 
-    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Frame:
+    def to_frame(self, backend: str | None = None, confidence: float = 0.95) -> Frame:
         """Return level (or the number), value, low and high, a row each."""
         dated = ("value", "low", "high") if self.what == "quantile" else (self.attribute,)
-        return from_arrow(self.dated(self._table(confidence), *dated), backend)
+        return self.framed(self.dated(self._table(confidence), *dated), backend)
 
     def _table(self, confidence: float = 0.95) -> pa.Table:
         low, high = self.interval(confidence).T
@@ -234,9 +235,9 @@ class HistogramEstimate(OfNumber):
         check_confidence(confidence)
         return self.bounds(confidence)
 
-    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Frame:
+    def to_frame(self, backend: str | None = None, confidence: float = 0.95) -> Frame:
         """Return from, to, value, low and high, a row a bin."""
-        return from_arrow(self.dated(self._table(confidence), "from", "to"), backend)
+        return self.framed(self.dated(self._table(confidence), "from", "to"), backend)
 
     def _table(self, confidence: float = 0.95) -> pa.Table:
         low, high = self.interval(confidence).T
@@ -300,11 +301,11 @@ class ExtremeEstimate(OfNumber):
             raise EstimateError(f"{rule}, got {confidence}")
         return self.bound(confidence)
 
-    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Frame:
+    def to_frame(self, backend: str | None = None, confidence: float = 0.95) -> Frame:
         """Return attribute, what, level, value and limit, in one row."""
         row = {"attribute": self.attribute, "what": self.what, "level": self.level}
         row |= {"value": self.value, "limit": self.limit(confidence)}
-        return from_arrow(self.dated(pa.Table.from_pylist([row]), "value", "limit"), backend)
+        return self.framed(self.dated(pa.Table.from_pylist([row]), "value", "limit"), backend)
 
     def document(self) -> dict[str, Any]:
         """Return it for machines; the limit is None by PENA's formula, which has none."""

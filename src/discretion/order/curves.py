@@ -21,6 +21,7 @@ from discretion.order.evidence import Data as OrderData
 from discretion.order.evidence import OrderEvidence, is_ordered
 from discretion.order.ranges import cut_above
 from discretion.schema import Numeric
+from discretion.table.frame import as_its_caller
 
 LINEAR, BAYES = "linear", "empirical bayes"
 METHODS = (LINEAR,)
@@ -76,6 +77,7 @@ def quantiles(data: Data, attribute: str, levels: npt.ArrayLike = QUARTILES) -> 
     return _curve(evidence, "quantile", wanted, value, bounds)
 
 
+@as_its_caller
 def cdf(data: Data, attribute: str, points: npt.ArrayLike) -> CurveEstimate:
     """Estimate which share of the population has at most each of these numbers."""
     if not is_ordered(data, attribute):

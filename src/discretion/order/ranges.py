@@ -13,6 +13,7 @@ from discretion.estimate.legend import Legend
 from discretion.order.evidence import Data, OrderEvidence
 from discretion.order.result import Ends, LinearRanges, RangesEstimate
 from discretion.schema import Attribute, Numeric
+from discretion.table.frame import as_its_caller
 
 PARTS = 10  # ranges of equal width where none are named
 TO = ".."  # between the ends of a range that is written as a text
@@ -20,6 +21,7 @@ TO = ".."  # between the ends of a range that is written as a text
 Range = str | Sequence[object]
 
 
+@as_its_caller
 def ranges(data: Data, attribute: str, ranges: Sequence[Range] | None = None) -> RangesEstimate:
     """Estimate which share of people lies in each range; both ends belong to it.
 

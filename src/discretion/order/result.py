@@ -17,7 +17,7 @@ from discretion.estimate.noise import Matrix, Vector
 from discretion.order.tree import Cuts, Variance
 from discretion.render.formats import Write, interval, number
 from discretion.render.tables import Table
-from discretion.table.frame import Frame, from_arrow
+from discretion.table.frame import Frame
 
 Ends = float | str  # a number, or a label
 
@@ -101,9 +101,9 @@ class RangesEstimate(Indexed, Tabular):
             [np.maximum(self.value - half, 0.0), np.minimum(self.value + half, 1.0)]
         )
 
-    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Frame:
+    def to_frame(self, backend: str | None = None, confidence: float = 0.95) -> Frame:
         """Return from, to, value, stderr, low and high, and the linear share, a row a range."""
-        return from_arrow(self._table(confidence), backend)
+        return self.framed(self._table(confidence), backend)
 
     def _table(self, confidence: float = 0.95) -> pa.Table:
         low, high = self.interval(confidence).T

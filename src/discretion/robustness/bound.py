@@ -30,7 +30,7 @@ from discretion.estimate.documents import MarginShape, finite
 from discretion.estimate.estimate import Tabular
 from discretion.estimate.noise import Vector
 from discretion.labels.blind import moment
-from discretion.table.frame import Frame, from_arrow
+from discretion.table.frame import Frame, as_its_caller
 
 SHARE = 0.05
 
@@ -67,19 +67,22 @@ class ManipulationBound(Tabular):
         share = f"{100 * self.share:g} % false reports"
         return f"{self.attribute}: how far {share} move the estimate ({self.basis})"
 
-    def to_frame(self, backend: str = "pyarrow") -> Frame:
+    def to_frame(self, backend: str | None = None) -> Frame:
         """Return what is estimated, and how far it moves down and up, a row each."""
         columns = {"what": self.what, "down": self.down, "up": self.up, "margin": self.value}
-        return from_arrow(pa.table({k: pa.array(v) for k, v in columns.items()}), backend)
+        return self.framed(pa.table({k: pa.array(v) for k, v in columns.items()}), backend)
 
     def document(self) -> MarginShape:
         """Return it for machines; None where there is no limit."""
         head = {"attribute": self.attribute, "share": self.share, "level": self.level}
         said = {"basis": self.basis, "functions": self.functions}
-        found: MarginShape = finite({**head, **said, "margins": self.to_frame().to_pylist()})
+        found: MarginShape = finite(
+            {**head, **said, "margins": self.to_frame("pyarrow").to_pylist()}
+        )
         return found
 
 
+@as_its_caller
 def margin(
     data: Data, attribute: str, share: float = SHARE, cap: float | None = None
 ) -> ManipulationBound:

@@ -21,7 +21,7 @@ from discretion.estimate.estimate import Tabular
 from discretion.estimate.noise import Vector
 from discretion.labels.blind import moment
 from discretion.robustness.testing import ALPHA, Disagreement, GroupTest, disagreement, judged
-from discretion.table.frame import Frame, from_arrow
+from discretion.table.frame import Frame, as_its_caller
 
 COMPARED = 24  # groups, at most, that are compared with the others: those with most reports
 SECRET = "levels are secret: ones are not tested, and bounds are the widest of the menu"
@@ -70,10 +70,10 @@ class Screening(Tabular):
         found = f"{len(self.suspicious)} of {len(self.groups)} groups suspicious"
         return f"{self.attribute}: {found}, with {100 * self.share:.3g} % of the reports"
 
-    def to_frame(self, backend: str = "pyarrow") -> Frame:
+    def to_frame(self, backend: str | None = None) -> Frame:
         """Return one row per group: level, reports, p-values, and whether it is suspicious."""
         rows = [_row(group) for group in self.groups]
-        return from_arrow(pa.Table.from_pylist(rows, SCHEMA), backend)
+        return self.framed(pa.Table.from_pylist(rows, SCHEMA), backend)
 
     def document(self) -> ScreeningDocument:
         k = len(self.what)
@@ -112,6 +112,7 @@ def _row(group: Group) -> dict[str, Any]:
     return {name: getattr(group, name) for name in SCHEMA.names}
 
 
+@as_its_caller
 def screen(data: Data, attribute: str) -> Screening:
     """Test the reports about labels, level by level."""
     evidence = Evidence.of(data, attribute)

@@ -9,7 +9,7 @@ from discretion.estimate import FrequencyEstimate
 from discretion.estimate.documents import Frequencies
 from discretion.estimate.noise import Matrix, Vector
 from discretion.family.covers.linear import PooledCovers
-from discretion.table.frame import Frame, from_arrow
+from discretion.table.frame import Frame
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -33,9 +33,9 @@ class SetEstimate(FrequencyEstimate):
         even = len(self.labels) / 4
         return even / (even / self.n + max(float(noise), 0.0))
 
-    def to_frame(self, backend: str = "pyarrow", confidence: float = 0.95) -> Frame:
+    def to_frame(self, backend: str | None = None, confidence: float = 0.95) -> Frame:
         frame: pa.Table = super().to_frame("pyarrow", confidence)
-        return from_arrow(frame.append_column("cut", pa.array(self.cut)), backend)
+        return self.framed(frame.append_column("cut", pa.array(self.cut)), backend)
 
     def document(self) -> Frequencies:
         return {**super().document(), "sizes": self.sizes.document()["frequencies"]}

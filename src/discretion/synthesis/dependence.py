@@ -31,7 +31,7 @@ from discretion.synthesis.score_statistic import ScoreStatistic
 from discretion.synthesis.scores import Scores
 from discretion.synthesis.soft_evidence import SoftEvidence
 from discretion.table import Reports
-from discretion.table.frame import Frame, from_arrow
+from discretion.table.frame import Frame, Framed, as_its_caller
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -67,7 +67,7 @@ class Pair:
 
 
 @dataclass(frozen=True)
-class Dependence:
+class Dependence(Framed):
     """All pairs of the attributes, in their order; the edges are the pairs that depend."""
 
     attributes: tuple[str, ...]
@@ -101,12 +101,12 @@ class Dependence:
         rule = f"false discovery rate {self.rate:g}, up to {n:,} reports of a pair"
         return f"{edges} of {pairs} pairs depend on each other ({rule})"
 
-    def to_frame(self, backend: str = "pyarrow") -> Frame:
+    def to_frame(self, backend: str | None = None) -> Frame:
         """Return a row for each pair: ``pyarrow``, ``pandas`` or ``polars``."""
         fields = ("one", "other", "statistic", "df", "p", "adjusted", "strength", "n")
         columns = {field: [getattr(pair, field) for pair in self.pairs] for field in fields}
         edges = [pair.adjusted <= self.rate for pair in self.pairs]
-        return from_arrow(pa.table({**columns, "edge": edges}), backend)
+        return self.framed(pa.table({**columns, "edge": edges}), backend)
 
     def document(self) -> dict[str, Any]:
         """Return it for machines."""
@@ -135,6 +135,7 @@ class Dependence:
         return edges(self).html()
 
 
+@as_its_caller
 def dependence(
     reports: Reports,
     attributes: Sequence[str] | None = None,

@@ -23,7 +23,7 @@ from discretion.plan import Plan
 from discretion.report import Answer, Report
 from discretion.table.columns import Bytes, Levels, chunks, matrix, present, strata_of
 from discretion.table.file import in_shards, marked, marks_of, opened
-from discretion.table.frame import Frame, from_arrow, to_arrow
+from discretion.table.frame import ARROW, Frame, from_arrow, library_of, to_arrow
 from discretion.table.reader import reader_of, refusal
 from discretion.table.validation import refusals, typed
 
@@ -56,6 +56,7 @@ class ReportTable:
     simulated: bool = False
     refused: tuple[Refused, ...] = ()
     changed: Mapping[str, int] = field(default_factory=dict)  # of simulated ones: did not fit
+    frames: str = field(default=ARROW, kw_only=True)  # the library that the caller works with
 
     def __len__(self) -> int:
         return int(self.data.num_rows)
@@ -97,7 +98,7 @@ class ReportTable:
             keep = np.ones(data.num_rows, np.bool_)
             keep[list(reasons)] = False
             data = data.filter(pa.array(keep))
-        return cls(plan, data, simulated, bad)
+        return cls(plan, data, simulated, bad, frames=library_of(frame))
 
     @classmethod
     def read(cls, path: str | Path, plan: Plan | None = None) -> Self:
@@ -117,9 +118,9 @@ class ReportTable:
         """Write a Parquet file that carries the plan with it."""
         write_parts(path, [self])
 
-    def to_frame(self, backend: str = "pyarrow") -> Frame:
-        """Return the columns as a frame: ``pyarrow``, ``pandas`` or ``polars``."""
-        return from_arrow(self.data, backend)
+    def to_frame(self, backend: str | None = None) -> Frame:
+        """Return the columns: ``pyarrow``, ``pandas`` or ``polars``, by default as they came."""
+        return from_arrow(self.data, backend or self.frames)
 
     def to_reports(self) -> Iterator[Report]:
         """Yield the rows as the reports that devices would have sent."""
@@ -148,7 +149,7 @@ class ReportTable:
     def of_round(self, round: int) -> Self:
         """Return the reports of one round; rounds are never pooled as if they were independent."""
         rows = self.data.filter(pc.equal(self.data["round"], round))
-        return type(self)(self.plan, rows, self.simulated)
+        return type(self)(self.plan, rows, self.simulated, frames=self.frames)
 
     def fold(
         self,
