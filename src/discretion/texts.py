@@ -78,9 +78,32 @@ def top(
 ) -> FrequencyEstimate:
     """Return the most frequent of very many candidates, the most frequent one first.
 
-    The intervals are those of candidates chosen beforehand. The largest of many estimates are
-    likely to be too large: for intervals that hold for all candidates at once, ask for a
-    confidence of 1 - 0.05 / len(candidates).
+    Parameters
+    ----------
+    data
+        Reports, or an aggregate of them.
+    attribute
+        A text.
+    candidates
+        The texts that are looked for.
+    count
+        How many are returned.
+
+    Returns
+    -------
+    Their shares. The intervals are those of candidates chosen beforehand. The largest of many
+    estimates are likely to be too large: for intervals that hold for all candidates at once, ask
+    for a confidence of 1 - 0.05 / len(candidates).
+
+    Examples
+    --------
+    >>> import discretion as ds
+    >>> word = {"name": "word", "kind": "text"}
+    >>> plan = ds.Plan.of({"name": "words", "attributes": [word], "budget": {"levels": [2, 4]}})
+    >>> people = {"word": ["hello"] * 3000 + ["goodbye"] * 1000}
+    >>> reports = ds.simulate(plan, people, budgets="levels", seed=1)
+    >>> ds.top(reports, "word", ["hello", "goodbye", "neither"], 1).labels
+    ('hello',)
     """
     if type(count) is not int or count < 1:
         raise EstimateError(f"count must be a whole number from 1, got {count!r}")

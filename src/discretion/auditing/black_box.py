@@ -23,12 +23,37 @@ def audit_callable(
     *,
     title: str = "the callable",
 ) -> Audit:
-    """Try to distinguish inputs by the outputs of ``perturb``, and bound epsilon from below.
+    """Try to distinguish inputs by the outputs of a function, and bound its epsilon from below.
 
-    What it returns (bytes, text, a number, an array, or sequences of them) is compared as it is,
-    order and length included. ``epsilon`` is what is claimed about any two of the inputs. A sound
-    mechanism is accused with a probability of at most one in a million over all pairs. That it
-    passes does not prove that it is sound.
+    That a function passes does not prove that it is sound. A sound mechanism is accused with a
+    probability of at most one in a million over all pairs.
+
+    Parameters
+    ----------
+    perturb
+        The function. What it returns (bytes, text, a number, an array, or sequences of them) is
+        compared as it is, order and length included.
+    inputs
+        What it is given.
+    epsilon
+        What is claimed about any two of the inputs.
+    samples
+        How many outputs of each input are drawn.
+    title
+        What the function is called in the result.
+
+    Returns
+    -------
+    What was found, one row per pair; ``passes`` says whether the claim stands.
+
+    Examples
+    --------
+    >>> import random
+    >>> import discretion as ds
+    >>> def keep_nearly_always(bit):
+    ...     return bit if random.random() < 0.99 else 1 - bit
+    >>> ds.audit_callable(keep_nearly_always, [0, 1], epsilon=1, samples=2000).passes
+    False
     """
     check_inputs(inputs)
     check_samples(samples)

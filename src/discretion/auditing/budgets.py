@@ -22,10 +22,35 @@ Chooser = Callable[[Record], Budget]
 def audit_budgets(
     plan: Plan, choose: Chooser, records: Sequence[Record], reports: int = REPORTS
 ) -> Audit:
-    """Audit how budgets are chosen: ``choose`` maps a record to its budget.
+    """Audit how budgets are chosen.
 
     A contract holds for budgets that are chosen without regard to the values. What is claimed about
     two records is the larger of their totals; if their budgets differ, it does not hold.
+
+    Parameters
+    ----------
+    plan
+        The plan under which budgets are chosen.
+    choose
+        Maps a record to its budget.
+    records
+        Records that are tried.
+    reports
+        How many reports are made of each record.
+
+    Returns
+    -------
+    What was found, one row per check; ``passes`` says whether all hold.
+
+    Examples
+    --------
+    >>> import discretion as ds
+    >>> pet = {"name": "pet", "kind": "categorical", "values": ["cat", "dog"]}
+    >>> plan = ds.Plan.of({"name": "pets", "attributes": [pet], "budget": {"levels": [1, 4]}})
+    >>> def choose(record):
+    ...     return ds.Budget.of(plan, {"pet": 4 if record["pet"] == "cat" else 1})
+    >>> ds.audit_budgets(plan, choose, [{"pet": "cat"}, {"pet": "dog"}], reports=200).passes
+    False
     """
     check_inputs(records)
     check_samples(reports)

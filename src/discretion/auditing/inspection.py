@@ -29,8 +29,25 @@ def audit(
     inputs of the running device: the lower bound on epsilon that they prove. A sound device is
     accused with a probability of at most one in a million over all comparisons of an audit.
 
-    ``device`` is the command of another device for the plan, a line or its words: then only its
-    reports are audited.
+    Parameters
+    ----------
+    plan
+        The plan whose promise is audited.
+    samples
+        How many reports the device makes of each input.
+    device
+        The command of another device for the plan, a line or its words: then only its reports are
+        audited.
+
+    Returns
+    -------
+    What was found, one row per check; ``passes`` says whether all hold.
+
+    Examples
+    --------
+    >>> import discretion as ds
+    >>> ds.audit(ds.census_plan(), samples=500).passes
+    True
     """
     check_samples(samples)
     if device is not None:

@@ -213,17 +213,36 @@ class Calibration(Tabular):
 def calibrate(reports: Reports, margins: object, method: str = "auto") -> Calibration:
     """Return weights by which the respondents have known margins.
 
-    ``margins``: by attribute, the share (or total) of each label in the population, such as
-    ``{"age": {"young": 0.4, "old": 0.6}, "work": {...}}``. Several margins are raked; the key of a
-    margin of all attributes at once joins their names, ``"age+work"``, and its mappings are nested:
-    post-stratification. A margin with errors of its own is ``{"shares": {...}, "stderr": {...}}``,
-    or has ``covariance``, rows in the order of the plan's labels.
+    That assumes that who responds depends on these attributes alone (in raking: by a factor for
+    each margin), and that budgets do not depend on values. Nothing repairs levels by which an owner
+    has disclosed her value.
 
-    Pass the result as ``weights`` to ``frequencies``, ``joint``, ``mean`` and ``sum``, together
-    with the same reports. That assumes that who responds depends on these attributes alone (in
-    raking: by a factor for each margin), and that budgets do not depend on values. Method
-    ``stratified`` does not assume the latter; it is costly. Nothing repairs levels by which an
-    owner has disclosed her value.
+    Parameters
+    ----------
+    reports
+        The same reports that are weighted afterwards.
+    margins
+        By attribute, the share (or total) of each label in the population. Several margins are
+        raked; the key of a margin of all attributes at once joins their names, ``"age+work"``, and
+        its mappings are nested: post-stratification. A margin with errors of its own is
+        ``{"shares": {...}, "stderr": {...}}``, or has ``covariance``, rows in the order of the
+        plan's labels.
+    method
+        ``auto``, or ``stratified``, which does not assume that budgets do not depend on values; it
+        is costly.
+
+    Returns
+    -------
+    Weights to pass to ``frequencies``, ``joint``, ``mean`` and ``sum``.
+
+    Examples
+    --------
+    >>> import discretion as ds
+    >>> reports = ds.simulate(ds.census_plan(), ds.census(10_000, seed=1), seed=1)
+    >>> age = {"16-29": 0.3, "30-44": 0.25, "45-64": 0.25, "65+": 0.2}
+    >>> weights = ds.calibrate(reports, {"age": age})
+    >>> ds.frequencies(reports, "travel", weights=weights)["bike"]
+    bike: 0.1381 (stderr 0.006876, 95 % interval 0.1247 to 0.1516)
     """
     reports = _reports(reports)
     check_choice("method", method, ("auto", *METHODS))

@@ -63,11 +63,28 @@ class Adjusted(Tabular):
 def adjust(
     tests: Mapping[str, float | Tested], method: str = "holm", rate: float = 0.05
 ) -> Adjusted:
-    """Adjust the p-values of several tests, by name, for their number.
+    """Adjust the p-values of several tests for their number.
 
-    ``holm`` bounds the probability that any test rejects wrongly (Holm 1979); ``bh`` the expected
-    share of wrong rejections, for independent tests and many dependent ones (Benjamini and
-    Hochberg 1995). Tests are p-values, or results that have one, such as those of ``compare``.
+    Parameters
+    ----------
+    tests
+        By name, p-values, or results that have one, such as those of ``compare``.
+    method
+        ``holm`` bounds the probability that any test rejects wrongly (Holm 1979); ``bh`` the
+        expected share of wrong rejections, for independent tests and many dependent ones (Benjamini
+        and Hochberg 1995).
+    rate
+        That probability, or that share.
+
+    Returns
+    -------
+    The adjusted p-values, and which tests reject.
+
+    Examples
+    --------
+    >>> import discretion as ds
+    >>> ds.adjust({"travel": 0.004, "work": 0.03, "age": 0.4}).adjusted
+    (0.012, 0.06, 0.4)
     """
     check_choice("method", method, METHODS)
     if not (isinstance(tests, Mapping) and tests):  # type: ignore[redundant-expr]

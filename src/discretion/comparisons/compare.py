@@ -46,14 +46,35 @@ def compare(
 ) -> DifferenceEstimate:
     """Compare the answers of two crowds of different people: two arms, plans or rounds.
 
-    The differences are those of unbiased estimates, label by label, or of the mean of a number. The
-    test holds whatever budgets either side chose, as long as these do not depend on the values.
+    The test holds whatever budgets either side chose, as long as these do not depend on the values.
 
-    Rounds of one plan are answered by the same owners, as a rule, who may even repeat their
-    answers; they are refused unless ``different_owners`` says that nobody answered both.
+    Parameters
+    ----------
+    first, second
+        Reports of either side, or aggregates of them.
+    attribute
+        What is compared: labels, or the mean of a number.
+    different_owners
+        Says that nobody answered both. Rounds of one plan are refused otherwise: as a rule the same
+        owners answer them, and may even repeat their answers.
+    permutations
+        Tests by so many random exchanges of owners with equal levels between both sides (labels in
+        tables of one plan).
+    seed
+        Repeats the permutations.
 
-    ``permutations``: test by so many random exchanges of owners with equal levels between both
-    sides (labels in tables of one plan), with a ``seed`` if it is to be repeated.
+    Returns
+    -------
+    Differences of unbiased estimates, label by label or of the mean, with intervals and one test.
+
+    Examples
+    --------
+    >>> import discretion as ds
+    >>> plan = ds.census_plan()
+    >>> first = ds.simulate(plan, ds.census(5000, seed=1), seed=1)
+    >>> second = ds.simulate(plan, ds.census(5000, seed=2), seed=2)
+    >>> ds.compare(first, second, "travel")["bike"]
+    bike: -0.01319 (stderr 0.01311, 95 % interval -0.03889 to 0.01251)
     """
     _check_owners(first, second, different_owners=different_owners)
     numbers = [_is_number(side, attribute) for side in (first, second)]

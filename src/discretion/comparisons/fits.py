@@ -26,10 +26,29 @@ ROUNDING = 1e-3  # of shares that are written with a few digits
 def fits(
     data: Data, attribute: str, shares: Mapping[str, float] | Sequence[float]
 ) -> DifferenceEstimate:
-    """Test whether the frequencies of an attribute are the stated shares.
+    """Test whether the frequencies of an attribute are stated shares.
 
-    ``shares``: by label, or one for each value in the plan's order. They sum to one; what rounding
-    leaves is divided in proportion.
+    Parameters
+    ----------
+    data
+        Reports, an aggregate of them, or evidence.
+    attribute
+        The attribute.
+    shares
+        By label, or one for each value in the plan's order. They sum to one; what rounding leaves
+        is divided in proportion.
+
+    Returns
+    -------
+    Differences with intervals, and one test of all of them.
+
+    Examples
+    --------
+    >>> import discretion as ds
+    >>> reports = ds.simulate(ds.census_plan(), ds.census(10_000, seed=1), seed=1)
+    >>> shares = {"car": 0.4, "bus": 0.2, "train": 0.15, "bike": 0.15, "walk": 0.1}
+    >>> ds.fits(reports, "travel", shares).pvalue < 0.05
+    True
     """
     evidence = Evidence.of(data, attribute)
     warn_if_dependent({attribute: evidence.homogeneity}, REMEDY)

@@ -15,7 +15,20 @@ TRAVEL = ("car", "bus", "train", "bike", "walk")
 def census_plan(allocation: str = "disclosed") -> Plan:
     """Return a plan that asks for the census: two per shared attribute on average.
 
-    ``allocation="secret"`` makes the same plan with levels that reports do not state.
+    Parameters
+    ----------
+    allocation
+        ``secret`` makes the same plan with levels that reports do not state.
+
+    Returns
+    -------
+    A plan of five attributes with labels or bins.
+
+    Examples
+    --------
+    >>> import discretion as ds
+    >>> ds.census_plan().names
+    ('age', 'education', 'work', 'travel', 'income')
     """
     labels = {"age": AGES, "education": EDUCATION, "work": WORK, "travel": TRAVEL}
     named = [{"name": k, "kind": "categorical", "values": v} for k, v in labels.items()]
@@ -32,7 +45,25 @@ def census_plan(allocation: str = "disclosed") -> Plan:
 
 
 def census(owners: int, seed: int | None = None) -> pa.Table:
-    """Return that many records: age, education, work, travel to work, and yearly income."""
+    """Return records of people who do not exist, to try things with.
+
+    Parameters
+    ----------
+    owners
+        How many.
+    seed
+        The same one repeats the records.
+
+    Returns
+    -------
+    Age, education, work, travel to work, and yearly income, a row per person.
+
+    Examples
+    --------
+    >>> import discretion as ds
+    >>> ds.census(2, seed=1).to_pylist()[0]["travel"]
+    'bike'
+    """
     rng = np.random.default_rng(seed)
     age = rng.choice(len(AGES), owners, p=(0.24, 0.26, 0.32, 0.18))
     education = _draw(rng, _EDUCATION_BY_AGE[age])

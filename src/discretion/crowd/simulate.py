@@ -49,20 +49,48 @@ def simulate(
 ) -> ReportTable:
     """Return the reports that a crowd with these records would send.
 
-    ``budgets``: "even", "dirichlet", "levels", or a frame with a column of epsilons per attribute
-    (null: not shared). ``share``: "all", a number m, a pair (low, high), or a probability; under a
-    plan with ``sample`` each owner draws what she shares. ``ranges``: "whole", "menu" (any of the
-    plan's, at random), or a frame with a column of indices on the menu per attribute (0: whole). Of
-    a set or a map they are the lengths on its menu.
-    A null in ``frame`` means that the owner lacks the attribute. Owners who share too little for
-    the plan send nothing. Values that do not fit become what devices make of them, and ``changed``
-    of the table counts them by attribute: unknown labels, numbers outside the range or outside that
-    of their owner, and text in place of a number, which is missing. ``strict`` refuses them. The
-    table is marked as simulated.
+    Owners who share too little for the plan send nothing. Who shares all attributes of a bundle
+    reports the bundle: the first of the plan that her other bundles leave whole. The table is
+    marked as simulated.
 
-    Who shares all attributes of a bundle reports the bundle: the first of the plan that her other
-    bundles leave whole. In a frame of epsilons it has a column of its own, such as ``a+b``, and is
-    reported where that is not null and the owner has all its attributes.
+    Values that do not fit become what devices make of them, and ``changed`` of the table counts
+    them by attribute: unknown labels, numbers outside the range or outside that of their owner, and
+    text in place of a number, which is missing.
+
+    Parameters
+    ----------
+    plan
+        What is asked.
+    frame
+        The records: pandas, polars or Arrow, a mapping of columns or a list of rows. A null means
+        that the owner lacks the attribute.
+    budgets
+        ``even``, ``dirichlet``, ``levels``, or a frame with a column of epsilons per attribute
+        (null: not shared). A bundle has a column of its own, such as ``a+b``, and is reported where
+        that is not null and the owner has all its attributes.
+    share
+        ``all``, a number m, a pair (low, high), or a probability; under a plan with ``sample`` each
+        owner draws what she shares.
+    ranges
+        ``whole``, ``menu`` (any of the plan's, at random), or a frame with a column of indices on
+        the menu per attribute (0: whole). Of a set or a map they are the lengths on its menu.
+    seed
+        The same one repeats the reports.
+    strict
+        Refuses values that do not fit.
+
+    Returns
+    -------
+    A table of reports.
+
+    Examples
+    --------
+    >>> import discretion as ds
+    >>> people = {"pet": ["cat", "dog", "dog", None]}
+    >>> pet = {"name": "pet", "kind": "categorical", "values": ["cat", "dog"]}
+    >>> plan = ds.Plan.of({"name": "pets", "attributes": [pet], "budget": {"levels": [1, 4]}})
+    >>> ds.simulate(plan, people, budgets="levels", seed=1)
+    <3 simulated reports of plan 'pets': pet>
     """
     rng = np.random.default_rng(seed)
     records = to_arrow(frame)

@@ -117,10 +117,33 @@ def advise_means(
 ) -> MeanAdvice:
     """Forecast the error of the means of numbers, for each way to ask n owners.
 
-    ``total``: the epsilon that an owner spends in all (default: what the policy allows for all of
-    the numbers, or even levels where it has no common rule). ``names``: default, all numbers of the
-    plan. ``guess``: how the numbers are distributed; a frame of records like those, or a mapping
-    from names to pairs (mean, standard deviation). What is not guessed lies anywhere in its range.
+    Parameters
+    ----------
+    plan
+        What is asked.
+    n
+        How many owners answer.
+    total
+        The epsilon that an owner spends in all. Default: what the policy allows for all of the
+        numbers, or even levels where it has no common rule.
+    names
+        Which numbers; by default all of the plan.
+    guess
+        How the numbers are distributed: a frame of records like those, or a mapping from names to
+        pairs (mean, standard deviation). What is not guessed lies anywhere in its range.
+
+    Returns
+    -------
+    A row for each way to ask, the best one first.
+
+    Examples
+    --------
+    >>> import discretion as ds
+    >>> pay = {"name": "income", "kind": "numeric", "range": [0, 150_000], "step": 100}
+    >>> plan = ds.Plan.of({"name": "pay", "attributes": [pay], "budget": {"levels": [1, 2, 4]}})
+    >>> advice = ds.advise_means(plan, 10_000, guess={"income": (40_000, 20_000)})
+    >>> advice.rows[0].design.name
+    'draw 1'
     """
     check_owners(n)
     mechanisms = _mechanisms(plan, names)

@@ -85,15 +85,40 @@ def needed(
 ) -> Needed:
     """Return how many owners must answer, with the budgets and shares that one expects.
 
-    ``halfwidth``: of the interval of every share, of a mean, or (two attributes or more) of every
-    cell of a table, with this ``confidence``. ``effect``: a difference that the test of ``compare``
-    is to find with this ``power``: between two means, of any one share (the others change in
-    proportion), or by label. ``sides=1`` is for the test of ``fits``, against stated shares.
+    Parameters
+    ----------
+    plan
+        What is asked.
+    attribute
+        One attribute, or the attributes of a table.
+    halfwidth
+        Of the interval of every share, of a mean, or (two attributes or more) of every cell of a
+        table.
+    effect
+        A difference that the test of ``compare`` is to find: between two means, of any one share
+        (the others change in proportion), or by label.
+    power, alpha
+        Of that test.
+    confidence
+        Of that interval.
+    sides
+        1 is for the test of ``fits``, against stated shares.
+    guess
+        The frequencies of labels, by label or in the plan's order; (mean, standard deviation) of a
+        number. Without one, all values are equally frequent.
+    budgets, share
+        Those of ``simulate``; by default owners divide their allowances at random, or choose any
+        level of the menu, and share all.
 
-    ``guess``: the frequencies of labels, by label or in the plan's order; (mean, standard
-    deviation) of a number. Without one, all values are equally frequent. ``budgets`` and ``share``
-    are those of ``simulate``; by default owners divide their allowances at random, or choose any
-    level of the menu, and share all.
+    Returns
+    -------
+    The number of owners, and a forecast around it.
+
+    Examples
+    --------
+    >>> import discretion as ds
+    >>> ds.needed(ds.census_plan(), "travel", halfwidth=0.02).owners
+    4606
     """
     names = (attribute,) if isinstance(attribute, str) else tuple(attribute)
     plan.questions.check(names)

@@ -98,8 +98,32 @@ def plot_frequencies(
 ) -> "Figure":
     """Draw one chart an estimate, side by side in one figure.
 
-    ``truth``: by attribute, the true frequencies in the order of its values. ``same_scale=False``
-    lets every chart fill its width, for attributes whose frequencies are of different sizes.
+    Parameters
+    ----------
+    estimates
+        Frequencies of one attribute each.
+    truth
+        By attribute, the true frequencies in the order of its values, where they are known.
+    confidence
+        Of the intervals.
+    columns
+        How many charts stand side by side.
+    same_scale
+        False lets every chart fill its width, for attributes whose frequencies are of different
+        sizes.
+
+    Returns
+    -------
+    A figure of matplotlib.
+
+    Examples
+    --------
+    >>> import discretion as ds
+    >>> reports = ds.simulate(ds.census_plan(), ds.census(10_000, seed=1), seed=1)
+    >>> estimates = [ds.frequencies(reports, name) for name in ("travel", "work")]
+    >>> figure = ds.plot_frequencies(estimates)
+    >>> len(figure.axes)
+    2
     """
     with needed("plot_frequencies()"):
         from discretion.render.figures import plot_panels

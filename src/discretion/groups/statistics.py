@@ -86,38 +86,58 @@ def frequencies(
 ) -> FrequencyEstimate | Crosstab:
     """Estimate how frequent each value of an attribute is, with its uncertainty.
 
-    ``by`` another attribute, or ``given`` labels of others: the answers of each group, as row,
-    column and total per cent, with differences and ratios between groups. They come from one
-    likelihood (``mle``, under secret levels ``blind``), to which owners who share only some of the
-    attributes contribute. A group that is not clearly above zero is not learnt. Numbers stand in
-    bins, which ``bins`` names.
-
-    Otherwise the methods are ``mle`` (efficient; needs reports, unless these are columns of a
-    matrix), ``weighted`` (unbiased, linear), ``stratified`` (holds also where budgets depend on
-    values), ``blind`` (secret allocations: the mle from reports, moments from an aggregate),
-    ``moment`` (its moment form), ``pldp`` (a paper's biased estimator, for comparison). ``auto``
-    takes mle from reports of at most 2e8 cells and 1,024 codes, else weighted; blind for secret
-    plans.
-
-    Target ``population`` asks about the people these owners come from, ``owners`` about themselves.
-    ``cap``, of ``weighted`` alone: no level's reports have more than that share of the weight, so
-    that nobody has much more by choosing the highest one (``margin``).
-
-    Of a set they are the shares of owners who have each item, which need not sum to one: a
-    ``SetEstimate``, by ``weighted`` (``auto``) or ``stratified``.
-
-    ``candidates``, of a text alone: the texts to look for. By group, all others are one more
-    answer. Otherwise their methods are ``regression`` and ``weighted``; ``auto`` takes the first
-    for up to 1,024 of them.
-
-    ``applicable``, of a question with conditions: shares among those to whom it applies. Otherwise
-    they are shares of all who share it, and ``not applicable`` is one more value.
-
-    ``weights``, from ``calibrate``: shares of a population with known margins, by the methods
-    ``weighted`` (``auto``) or ``stratified``.
-
     All methods but ``stratified`` assume that an owner's budget does not depend on her value; where
     the levels contradict that, a ``DependenceWarning`` says so.
+
+    Parameters
+    ----------
+    data
+        Reports, an aggregate of them, or evidence.
+    attribute
+        An attribute or bundle with labels, a text or a set. Of a set they are the shares of owners
+        who have each item, which need not sum to one.
+    method
+        ``mle`` (efficient; needs reports, unless these are columns of a matrix), ``weighted``
+        (unbiased, linear), ``stratified`` (holds also where budgets depend on values), ``blind``
+        (secret allocations: the mle from reports, moments from an aggregate), ``moment`` (its
+        moment form), ``pldp`` (a paper's biased estimator, for comparison). ``auto`` takes mle from
+        reports of at most 2e8 cells and 1,024 codes, else weighted; blind for secret plans. Of
+        texts ``regression`` (up to 1,024 candidates) or ``weighted``; of sets ``weighted`` or
+        ``stratified``.
+    target
+        ``population`` asks about the people these owners come from, ``owners`` about themselves.
+    cap
+        Of ``weighted`` alone: no level's reports have more than that share of the weight, so that
+        nobody has much more by choosing the highest one (``margin``).
+    candidates
+        Of a text alone: the texts to look for. By group, all others are one more answer.
+    applicable
+        Of a question with conditions: shares among those to whom it applies. Otherwise they are
+        shares of all who share it, and ``not applicable`` is one more value.
+    weights
+        From ``calibrate``: shares of a population with known margins, by the methods ``weighted``
+        (``auto``) or ``stratified``.
+    by, given
+        Another attribute, or labels of others: the answers of each group, as row, column and total
+        per cent, with differences and ratios between groups. They come from one likelihood
+        (``mle``, under secret levels ``blind``), to which owners who share only some of the
+        attributes contribute. A group that is not clearly above zero is not learnt.
+    bins
+        Of numbers that make groups.
+
+    Returns
+    -------
+    Frequencies; of a set a ``SetEstimate``; by group a ``Crosstab``.
+
+    Examples
+    --------
+    >>> import discretion as ds
+    >>> reports = ds.simulate(ds.census_plan(), ds.census(10_000, seed=1), seed=1)
+    >>> travel = ds.frequencies(reports, "travel")
+    >>> travel["bike"]
+    bike: 0.1371 (stderr 0.006613, 95 % interval 0.1241 to 0.15)
+    >>> ds.frequencies(reports, "travel", by="work")["student", "bike"]
+    student, bike: 0.3211 (stderr 0.04152, 95 % interval 0.2404 to 0.4042)
     """
     if by is None and given is None:
         _check_unbinned(bins)
@@ -174,18 +194,41 @@ def mean(
 ) -> NumberEstimate | GroupMeans:
     """Estimate the mean of a number, with its uncertainty.
 
-    ``by`` another attribute, or ``given`` labels of others: the mean of each group, with
-    differences and ratios between groups. It needs disclosed levels, and reports that can be
-    decoded, and assumes nothing of how the number is distributed.
+    Parameters
+    ----------
+    data
+        Reports, an aggregate of them, or evidence.
+    attribute
+        A number.
+    method
+        ``weighted`` (unbiased, weights by the noise of each level), ``unweighted`` (holds also
+        where budgets depend on values), ``likelihood`` (from the distribution: for reports in
+        narrower ranges, and by laplace), ``pena`` (a paper's formula, biased, for comparison).
+        ``auto`` takes weighted where all reports can be decoded, else likelihood.
+    target
+        ``population`` asks about the people these owners come from, ``owners`` about themselves.
+    weights
+        From ``calibrate``: of a population with known margins, from decoded reports.
+    by, given
+        Another attribute, or labels of others: the mean of each group, with differences and ratios
+        between groups. It needs disclosed levels, and reports that can be decoded, and assumes
+        nothing of how the number is distributed.
+    bins
+        Of numbers that make groups.
 
-    Otherwise the methods are ``weighted`` (unbiased, weights by the noise of each level),
-    ``unweighted`` (holds also where budgets depend on values), ``likelihood`` (from the
-    distribution: for reports in narrower ranges, and by laplace), ``pena`` (a paper's formula,
-    biased, for comparison). ``auto`` takes weighted where all reports can be decoded, else
-    likelihood.
+    Returns
+    -------
+    The mean, kept to the range of the number (``unclipped`` is not); or a mean for each group.
 
-    Target ``population`` asks about the people these owners come from, ``owners`` about themselves.
-    ``weights``, from ``calibrate``: of a population with known margins, from decoded reports.
+    Examples
+    --------
+    >>> import discretion as ds
+    >>> pay = {"name": "income", "kind": "numeric", "range": [0, 150_000], "step": 100}
+    >>> plan = ds.Plan.of({"name": "pay", "attributes": [pay], "budget": {"levels": [1, 2, 4]}})
+    >>> reports = ds.simulate(plan, ds.census(10_000, seed=1), budgets="levels", seed=1)
+    >>> mean = ds.mean(reports, "income")
+    >>> round(mean.value, -2), round(mean.stderr, -1)
+    (44900.0, 490.0)
     """
     if by is None and given is None:
         _check_unbinned(bins)
@@ -231,14 +274,38 @@ def quantiles(
     given: Given | None = None,
     bins: Bins | None = None,
 ) -> CurveEstimate | GroupQuantiles:
-    """Estimate the numbers below which given shares of the population lie (default: quartiles).
-
-    ``by`` another attribute, or ``given`` labels of others: those of each group, to the bins of a
-    table of groups and numbers.
+    """Estimate the numbers below which given shares of the population lie.
 
     The intervals of everybody hold whatever the distribution, heaps and gaps included. Levels
     nearer to 0 or 1 than ``minimum`` and ``maximum`` say are not resolved: their intervals reach
     the end.
+
+    Parameters
+    ----------
+    data
+        Reports, an aggregate of them, or evidence.
+    attribute
+        A number, or labels in order.
+    levels
+        The shares; by default quartiles.
+    by, given
+        Another attribute, or labels of others: the quantiles of each group, to the bins of a table
+        of groups and numbers.
+    bins
+        Of that table.
+
+    Returns
+    -------
+    A number for each level; by group, for each group and level.
+
+    Examples
+    --------
+    >>> import discretion as ds
+    >>> pay = {"name": "income", "kind": "numeric", "range": [0, 150_000], "step": 100}
+    >>> plan = ds.Plan.of({"name": "pay", "attributes": [pay], "budget": {"levels": [1, 2, 4]}})
+    >>> reports = ds.simulate(plan, ds.census(10_000, seed=1), budgets="levels", seed=1)
+    >>> ds.quantiles(reports, "income", [0.5])[0.5]
+    0.5: 43,100 (95 % interval 37,500 to 46,000)
     """
     if by is None and given is None:
         _check_unbinned(bins)

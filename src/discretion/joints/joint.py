@@ -49,29 +49,48 @@ def joint(
 ) -> JointEstimate:
     """Estimate how frequent each combination of values is, with its uncertainty.
 
-    Every report that answers about any of the attributes counts. Methods: ``adaptive`` (``auto``:
-    ``mle`` averaged with ``map``, as the reports advise, with the interactions of three attributes
-    or more that they call for), ``mle`` (most likely, unbiased but for the simplex), ``map`` (a
-    log-linear model of all pairs, shrunk as the reports advise), ``blind`` (the same without the
-    levels, from OUE; ``auto`` for secret plans), ``tensor`` (unbiased moments, in one pass),
-    ``stratified`` (the same with every report counting alike: holds also where budgets depend on
-    values), ``independent`` (the product of the marginals: the floor to beat); and for comparison
-    what papers do: ``lasso``, ``entropy-split``, ``em-lopub``, ``hybrid``.
+    Every report that answers about any of the attributes counts. Assumes that what an owner shares,
+    and her budget, does not depend on her values. Where the levels of an attribute contradict that,
+    a ``DependenceWarning`` says so. Where secret levels are not spread in any way that the plan
+    allows, an ``AllocationWarning`` says so.
 
     Interactions of three attributes or more are tested at a false discovery rate of 5 %. Those that
     are found are ``let_in``, or ``left_out`` with an ``InteractionWarning``.
 
-    A number stands in bins: ``bins`` names so many for an attribute, with about equally many people
-    in each, or their edges. Otherwise they are those that the reports resolve, up to twelve: the
-    share of each is above three standard errors, and edges are round where they can be.
+    Parameters
+    ----------
+    reports
+        The reports.
+    attributes
+        Their names.
+    method
+        ``adaptive`` (``auto``: ``mle`` averaged with ``map``, as the reports advise, with the
+        interactions that they call for), ``mle`` (most likely, unbiased but for the simplex),
+        ``map`` (a log-linear model of all pairs, shrunk as the reports advise), ``blind`` (the same
+        without the levels, from OUE; ``auto`` for secret plans), ``tensor`` (unbiased moments, in
+        one pass), ``stratified`` (the same with every report counting alike: holds also where
+        budgets depend on values), ``independent`` (the product of the marginals: the floor to
+        beat); and for comparison what papers do: ``lasso``, ``entropy-split``, ``em-lopub``,
+        ``hybrid``.
+    bins
+        Of a number: so many, with about equally many people in each, or their edges. Otherwise they
+        are those that the reports resolve, up to twelve: the share of each is above three standard
+        errors, and edges are round where they can be.
+    weights
+        From ``calibrate``: the table of a population with known margins, by the methods ``tensor``
+        (``auto``) or ``stratified``.
 
-    Assumes that what an owner shares, and her budget, does not depend on her values. Where the
-    levels of an attribute contradict that, a ``DependenceWarning`` says so; ``stratified`` does not
-    assume it of budgets. Where secret levels are not spread in any way that the plan allows, an
-    ``AllocationWarning`` says so.
+    Returns
+    -------
+    A table of probabilities, which has ``marginal``, ``condition`` and ``event``.
 
-    ``weights``, from ``calibrate``: the table of a population with known margins, by the methods
-    ``tensor`` (``auto``) or ``stratified``.
+    Examples
+    --------
+    >>> import discretion as ds
+    >>> reports = ds.simulate(ds.census_plan(), ds.census(10_000, seed=1), seed=1)
+    >>> table = ds.joint(reports, ["travel", "work"])
+    >>> table["bike", "student"].value > table["bike", "retired"].value
+    True
     """
     if not isinstance(reports, Reports):
         raise EstimateError(f"a joint table needs reports, got {type(reports).__name__}")

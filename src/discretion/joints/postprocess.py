@@ -13,18 +13,35 @@ Estimate = TypeVar("Estimate", FrequencyEstimate, JointEstimate)
 
 
 def postprocess(estimate: Estimate, *steps: str) -> Estimate:
-    """Return the estimate after these steps, in their order, and with their names.
-
-    ``norm``: a constant is added so that the values sum to one. ``norm-sub``: the nearest
-    frequencies, which are not negative and sum to one. ``norm-gls``: the nearest ones in the metric
-    of the covariance. ``norm-mul``: what is negative is zero, and the rest is scaled. ``base-pos``:
-    what is negative is zero. ``base-cut``: what may be noise is zero. ``power``: shrunk to the
-    power law that fits best; ``"power", "norm-sub"`` is known as PowerNS. Formulas:
-    ``discretion.labels.consistency``.
+    """Return the estimate after post-processing steps, in their order, and with their names.
 
     All steps but ``norm`` bias the values. Standard errors and intervals therefore remain those of
     the estimate that was given, and intervals are as long as it takes to hold the new value; means,
     sums and tests are better made of the estimate that was given.
+
+    Parameters
+    ----------
+    estimate
+        Frequencies or a joint table.
+    steps
+        ``norm``: a constant is added so that the values sum to one. ``norm-sub``: the nearest
+        frequencies, which are not negative and sum to one. ``norm-gls``: the nearest ones in the
+        metric of the covariance. ``norm-mul``: what is negative is zero, and the rest is scaled.
+        ``base-pos``: what is negative is zero. ``base-cut``: what may be noise is zero. ``power``:
+        shrunk to the power law that fits best; ``"power", "norm-sub"`` is known as PowerNS.
+        Formulas: ``discretion.labels.consistency``.
+
+    Returns
+    -------
+    An estimate of the same kind.
+
+    Examples
+    --------
+    >>> import discretion as ds
+    >>> reports = ds.simulate(ds.census_plan(), ds.census(10_000, seed=1), seed=1)
+    >>> linear = ds.frequencies(reports, "travel", method="weighted")
+    >>> round(float(ds.postprocess(linear, "norm-sub").value.sum()), 6)
+    1.0
     """
     check_steps((*estimate.steps, *steps))
     for step in steps:

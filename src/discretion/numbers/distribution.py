@@ -71,10 +71,32 @@ def histogram(
     bins: int | Sequence[float] | None = None,
     smoothing: float = 0.0,
 ) -> HistogramEstimate:
-    """Estimate how frequent a number is in bins: so many equal ones, edges, or automatic ones.
+    """Estimate how frequent a number is in bins.
 
-    ``smoothing`` above 0 draws a smoother density. It smears what lies at the ends of the range and
-    in heaps, so the intervals are then too narrow there.
+    Parameters
+    ----------
+    data
+        Reports, an aggregate of them, or evidence.
+    attribute
+        A number.
+    bins
+        So many equal ones, or edges; by default what the reports resolve.
+    smoothing
+        Above 0 a smoother density. It smears what lies at the ends of the range and in heaps, so
+        the intervals are then too narrow there.
+
+    Returns
+    -------
+    A probability for each bin, with intervals.
+
+    Examples
+    --------
+    >>> import discretion as ds
+    >>> pay = {"name": "income", "kind": "numeric", "range": [0, 150_000], "step": 100}
+    >>> plan = ds.Plan.of({"name": "pay", "attributes": [pay], "budget": {"levels": [1, 2, 4]}})
+    >>> reports = ds.simulate(plan, ds.census(10_000, seed=1), budgets="levels", seed=1)
+    >>> ds.histogram(reports, "income", [0, 30_000, 60_000, 150_000]).value.round(1)
+    array([0.2, 0.6, 0.2])
     """
     evidence = NumberEvidence.of(data, attribute)
     warn_if_dependent({attribute: homogeneity_of(evidence)}, REMEDY)

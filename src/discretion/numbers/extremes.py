@@ -31,7 +31,28 @@ METHODS = ("quantile", "pena")
 def minimum(data: Data, attribute: str, method: str = "quantile") -> ExtremeEstimate:
     """Estimate the lowest quantile that the reports resolve, with a one-sided bound below it.
 
-    ``pena``: the paper's smallest response, for comparison; it says nothing about the numbers.
+    Parameters
+    ----------
+    data
+        Reports, an aggregate of them, or evidence.
+    attribute
+        A number.
+    method
+        ``quantile``, or for comparison ``pena``: a paper's smallest response, which says nothing
+        about the numbers.
+
+    Returns
+    -------
+    The quantile and its level.
+
+    Examples
+    --------
+    >>> import discretion as ds
+    >>> pay = {"name": "income", "kind": "numeric", "range": [0, 150_000], "step": 100}
+    >>> plan = ds.Plan.of({"name": "pay", "attributes": [pay], "budget": {"levels": [1, 2, 4]}})
+    >>> reports = ds.simulate(plan, ds.census(10_000, seed=1), budgets="levels", seed=1)
+    >>> ds.minimum(reports, "income").level < 0.1
+    True
     """
     found = _extreme(data, attribute, method, smallest=True)
     warn_if_dependent({attribute: found.homogeneity}, REMEDY)
@@ -40,7 +61,31 @@ def minimum(data: Data, attribute: str, method: str = "quantile") -> ExtremeEsti
 
 @as_its_caller
 def maximum(data: Data, attribute: str, method: str = "quantile") -> ExtremeEstimate:
-    """Estimate the highest quantile that the reports resolve, with a one-sided bound above it."""
+    """Estimate the highest quantile that the reports resolve, with a one-sided bound above it.
+
+    Parameters
+    ----------
+    data
+        Reports, an aggregate of them, or evidence.
+    attribute
+        A number.
+    method
+        ``quantile``, or for comparison ``pena``: a paper's largest response, which says nothing
+        about the numbers.
+
+    Returns
+    -------
+    The quantile and its level.
+
+    Examples
+    --------
+    >>> import discretion as ds
+    >>> pay = {"name": "income", "kind": "numeric", "range": [0, 150_000], "step": 100}
+    >>> plan = ds.Plan.of({"name": "pay", "attributes": [pay], "budget": {"levels": [1, 2, 4]}})
+    >>> reports = ds.simulate(plan, ds.census(10_000, seed=1), budgets="levels", seed=1)
+    >>> ds.maximum(reports, "income").level > 0.9
+    True
+    """
     found = _extreme(data, attribute, method, smallest=False)
     warn_if_dependent({attribute: found.homogeneity}, REMEDY)
     return found

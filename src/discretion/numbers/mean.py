@@ -141,8 +141,23 @@ def mean_limit(epsilons: npt.ArrayLike, low: float = -1.0, high: float = 1.0) ->
     of an answer's information, and Duchi's mechanism carries that much; information adds over
     owners, equal or not.
 
-    ``epsilons`` holds one budget per owner, 0 for those who did not share the number. The limit is
-    minimax: of numbers that are spread less than those at the two ends more can be known.
+    Parameters
+    ----------
+    epsilons
+        One budget per owner, 0 for those who did not share the number.
+    low, high
+        The range of the number.
+
+    Returns
+    -------
+    The limit. It is minimax: of numbers that are spread less than those at the two ends more can be
+    known.
+
+    Examples
+    --------
+    >>> import discretion as ds
+    >>> round(ds.mean_limit([1.0] * 10_000) ** 0.5, 4)
+    0.0216
     """
     information = float(np.sum(np.tanh(np.asarray(epsilons, np.float64) / 2) ** 2))
     return ((high - low) / 2) ** 2 / information if information else inf

@@ -81,9 +81,33 @@ def sum(
     *,
     weights: NumberWeights | None = None,
 ) -> NumberEstimate:
-    """Estimate the sum of a number over so many owners (default: those who reported it).
+    """Estimate the sum of a number over so many owners.
 
-    ``weights``, from ``calibrate``: over so many of a population with known margins.
+    Parameters
+    ----------
+    data
+        Reports, an aggregate of them, or evidence.
+    attribute
+        A number.
+    owners
+        How many; by default those who reported it.
+    method, target
+        Those of ``mean``.
+    weights
+        From ``calibrate``: over so many of a population with known margins.
+
+    Returns
+    -------
+    The sum.
+
+    Examples
+    --------
+    >>> import discretion as ds
+    >>> pay = {"name": "income", "kind": "numeric", "range": [0, 150_000], "step": 100}
+    >>> plan = ds.Plan.of({"name": "pay", "attributes": [pay], "budget": {"levels": [1, 2, 4]}})
+    >>> reports = ds.simulate(plan, ds.census(10_000, seed=1), budgets="levels", seed=1)
+    >>> ds.sum(reports, "income", owners=1_000_000).stderr > 0
+    True
     """
     found = mean(data, attribute, method, target, weights=weights)
     count = found.n if owners is None else _whole(owners)
@@ -105,7 +129,28 @@ def sum(
 
 @as_its_caller
 def variance(data: Data, attribute: str) -> NumberEstimate:
-    """Estimate the variance of a number in the population, from its distribution."""
+    """Estimate the variance of a number in the population, from its distribution.
+
+    Parameters
+    ----------
+    data
+        Reports, an aggregate of them, or evidence.
+    attribute
+        A number.
+
+    Returns
+    -------
+    The variance, in squared units of the number.
+
+    Examples
+    --------
+    >>> import discretion as ds
+    >>> pay = {"name": "income", "kind": "numeric", "range": [0, 150_000], "step": 100}
+    >>> plan = ds.Plan.of({"name": "pay", "attributes": [pay], "budget": {"levels": [1, 2, 4]}})
+    >>> reports = ds.simulate(plan, ds.census(10_000, seed=1), budgets="levels", seed=1)
+    >>> round(ds.variance(reports, "income").value ** 0.5, -4)
+    20000.0
+    """
     evidence = NumberEvidence.of(data, attribute)
     test = homogeneity_of(evidence)
     warn_if_dependent({attribute: test}, REMEDY)

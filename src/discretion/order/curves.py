@@ -79,7 +79,33 @@ def quantiles(data: Data, attribute: str, levels: npt.ArrayLike = QUARTILES) -> 
 
 @as_its_caller
 def cdf(data: Data, attribute: str, points: npt.ArrayLike) -> CurveEstimate:
-    """Estimate which share of the population has at most each of these numbers."""
+    """Estimate which share of the population has at most each of some numbers.
+
+    Parameters
+    ----------
+    data
+        Reports, an aggregate of them, or evidence.
+    attribute
+        A number.
+    points
+        The numbers.
+
+    Returns
+    -------
+    A share for each of them.
+
+    Examples
+    --------
+    >>> import discretion as ds
+    >>> pay = {"name": "income", "kind": "numeric", "range": [0, 150_000], "step": 100}
+    >>> plan = ds.Plan.of({"name": "pay", "attributes": [pay], "budget": {"levels": [1, 2, 4]}})
+    >>> reports = ds.simulate(plan, ds.census(10_000, seed=1), budgets="levels", seed=1)
+    >>> ds.cdf(reports, "income", [20_000, 50_000])
+    income: 10,000 reports
+    income    share      95 % interval
+    20,000  0.08589  0.05124 to 0.1175
+    50,000   0.6337   0.5442 to 0.6967
+    """
     if not is_ordered(data, attribute):
         assert not isinstance(data, OrderEvidence)
         return cdf_of_numbers(data, attribute, points)

@@ -25,11 +25,31 @@ Range = str | Sequence[object]
 def ranges(data: Data, attribute: str, ranges: Sequence[Range] | None = None) -> RangesEstimate:
     """Estimate which share of people lies in each range; both ends belong to it.
 
-    A range is a pair of numbers, or of labels in order; None for an end that is open. It may also
-    be a text such as ``0..20000`` or ``..fair``. Without ranges, the whole is divided into ten.
+    Parameters
+    ----------
+    data
+        Reports by the mechanism ``hierarchy``, an aggregate of them, or evidence.
+    attribute
+        A number, or labels in order.
+    ranges
+        Pairs of numbers, or of labels in order; None for an end that is open. A range may also be a
+        text such as ``0..20000`` or ``..fair``. Without ranges, the whole is divided into ten.
 
-    The estimate is drawn together where reports are too few to tell neighbours apart. ``linear`` of
-    the result is unbiased without that, and its intervals hold whatever the distribution.
+    Returns
+    -------
+    A share for each range. It is drawn together where reports are too few to tell neighbours apart.
+    ``linear`` is unbiased without that, and its intervals hold whatever the distribution.
+
+    Examples
+    --------
+    >>> import discretion as ds
+    >>> pay = {"name": "pay", "kind": "numeric", "range": [0, 2047], "step": 1}
+    >>> plan = ds.Plan.of({"name": "pay", "attributes": [{**pay, "mechanism": "hierarchy"}],
+    ...                    "budget": {"levels": [1, 2, 4]}})
+    >>> people = {"pay": [(i * i) % 1500 for i in range(5000)]}
+    >>> reports = ds.simulate(plan, people, budgets="levels", seed=1)
+    >>> ds.ranges(reports, "pay", ["0..999", "1500.."]).value.round(1)
+    array([0.7, 0. ])
     """
     evidence = OrderEvidence.of(data, attribute)
     wanted = _equal(evidence) if ranges is None else [_pair(each) for each in ranges]

@@ -98,11 +98,11 @@ class Plan:
         name
             What the survey is called.
 
-        Returns:
+        Returns
         -------
         A plan that asks for every column that can be asked for, and fits all the records.
 
-        Examples:
+        Examples
         --------
         >>> import discretion as ds
         >>> plan = ds.Plan.from_frame({"pet": ["cat", "dog"] * 20, "age": list(range(20, 40)) * 2})

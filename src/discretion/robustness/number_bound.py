@@ -47,10 +47,29 @@ def margin(
 ) -> ManipulationBound:
     """Return how far a share of false reports moves the frequencies of labels or a mean.
 
-    The share is of all reports of the round, whatever they are about. Of labels it is the weighted
-    estimate, which no reports that the plan allows move further; so it is of numbers whose reports
-    can be decoded, with weights held. ``basis`` says so ("worst"), or that false reports of one
-    level were examined ("one level"), or that an attack was shown ("attack").
+    Parameters
+    ----------
+    data
+        Reports, an aggregate of them, or evidence.
+    attribute
+        Of labels it is the weighted estimate, which no reports that the plan allows move further;
+        so it is of numbers whose reports can be decoded, with weights held.
+    share
+        Of all reports of the round, whatever they are about.
+    cap
+        The most that reports of one level may weigh together, as in ``frequencies``.
+
+    Returns
+    -------
+    How far down and up. ``basis`` says whether that is the worst (``worst``), whether false reports
+    of one level were examined (``one level``), or that an attack was shown (``attack``).
+
+    Examples
+    --------
+    >>> import discretion as ds
+    >>> reports = ds.simulate(ds.census_plan(), ds.census(10_000, seed=1), seed=1)
+    >>> ds.margin(reports, "travel", share=0.01).basis
+    'worst'
     """
     evidence = evidence_of(data, attribute)
     if isinstance(evidence, Evidence):

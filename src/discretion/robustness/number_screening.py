@@ -29,8 +29,25 @@ UNDECODED = "reports in narrower ranges, or by laplace, are not decoded: their m
 def screen(data: Data | Evidence, attribute: str) -> Screening:
     """Test the reports about labels or a number, level by level; nothing is dropped.
 
-    A group is suspicious if one of its tests fails, all tests of the attribute together doing so
-    for honest reports with probability 0.001. The linear estimate is given with and without.
+    Parameters
+    ----------
+    data
+        Reports, an aggregate of them, or evidence.
+    attribute
+        Labels or a number.
+
+    Returns
+    -------
+    The groups of reports. One is suspicious if one of its tests fails, all tests of the attribute
+    together doing so for honest reports with probability 0.001. The linear estimate is given with
+    and without suspicious groups.
+
+    Examples
+    --------
+    >>> import discretion as ds
+    >>> reports = ds.simulate(ds.census_plan(), ds.census(10_000, seed=1), seed=1)
+    >>> any(group.suspicious for group in ds.screen(reports, "travel").groups)
+    False
     """
     evidence = evidence_of(data, attribute)
     if isinstance(evidence, Evidence):

@@ -144,10 +144,31 @@ def dependence(
 ) -> Dependence:
     """Test each pair of attributes for independence, and control the false discovery rate.
 
-    Every report that answers both counts, with the weight its levels deserve. Numbers stand in
-    bins, as in ``joint``. Secret plans are tested without knowing the levels. Assumes that what an
-    owner shares, and her budget, does not depend on her values; a ``DependenceWarning`` says where
-    levels contradict that.
+    Every report that answers both counts, with the weight its levels deserve. Secret plans are
+    tested without knowing the levels. Assumes that what an owner shares, and her budget, does not
+    depend on her values; a ``DependenceWarning`` says where levels contradict that.
+
+    Parameters
+    ----------
+    reports
+        The reports.
+    attributes
+        Which ones; by default all that were shared.
+    rate
+        The false discovery rate.
+    bins
+        Of numbers, as in ``joint``.
+
+    Returns
+    -------
+    The pairs with their tests; the edges are those that depend.
+
+    Examples
+    --------
+    >>> import discretion as ds
+    >>> reports = ds.simulate(ds.census_plan(), ds.census(10_000, seed=1), seed=1)
+    >>> ds.dependence(reports, ["age", "work", "travel"]).edges[0].names
+    ('age', 'work')
     """
     check(reports, rate)
     names = attributes_of(reports, attributes)

@@ -108,13 +108,38 @@ def publish(
 ) -> Publication:
     """Find what depends on what, fit a model of the whole record, and draw rows from it.
 
-    By default as many rows as reports, of all attributes that were shared. Everything is computed
-    from the reports, so rows cost no privacy beyond what the reports have spent. The seed is that
-    of the rows: the same reports and the same seed give the same rows. Without one it is drawn, and
-    kept in the publication, so that ``rows`` are those that ``write`` writes.
+    Everything is computed from the reports, so rows cost no privacy beyond what the reports have
+    spent. A ``DependenceWarning`` says where levels depend on values: the model would be biased. So
+    does an ``AllocationWarning`` where secret levels are not spread in any way that the plan
+    allows.
 
-    A ``DependenceWarning`` says where levels depend on values: the model would be biased. So does
-    an ``AllocationWarning`` where secret levels are not spread in any way that the plan allows.
+    Parameters
+    ----------
+    reports
+        The reports.
+    rows
+        How many rows; by default as many as reports.
+    attributes
+        Which ones; by default all that were shared.
+    rate
+        The false discovery rate of what depends on what.
+    bins
+        Of numbers, as in ``joint``.
+    seed
+        That of the rows: the same reports and the same seed give the same rows. Without one it is
+        drawn, and kept in the publication, so that ``rows`` are those that ``write`` writes.
+
+    Returns
+    -------
+    The dependences, the model, and its rows; ``quality`` compares it with the reports.
+
+    Examples
+    --------
+    >>> import discretion as ds
+    >>> reports = ds.simulate(ds.census_plan(), ds.census(10_000, seed=1), seed=1)
+    >>> made = ds.publish(reports, 100, attributes=["age", "work", "travel"], seed=1)
+    >>> made.rows.num_rows
+    100
     """
     check(reports, rate)
     for name, number, least in (("rows", rows, 1), ("seed", seed, 0)):  # before any work is done
