@@ -1,6 +1,7 @@
 """Plans that tests share, as their authors write them."""
 
 from functools import cache
+from itertools import combinations
 from typing import Any
 
 from discretion.plan import Plan
@@ -79,6 +80,19 @@ def ranged_commuters() -> Plan:
 def sampled_commuters() -> Plan:
     """A device draws two of the three questions."""
     return Plan.of(author(budget={"total": 6.0, "spread": 1.5}, share={"sample": 2}))
+
+
+@cache
+def viewed_commuters() -> Plan:
+    """A device reports one view of four attributes: a pair, or from a level of 2 on a triple."""
+    attributes = [MODE, HOME, AGE_GROUP, TEMPERATURE]
+    names = ["mode", "home", "age", "temperature"]
+    pairs, triples = ([list(v) for v in combinations(names, k)] for k in (2, 3))
+    share = {"sample": 1, "weights": {"mode+home": 3}, "sizes": {2: 0.5, 3: 2}}
+    budget = {"levels": [0.5, 1, 2, 4]}
+    return Plan.of(
+        author(attributes=attributes, budget=budget, bundles=[*pairs, *triples], share=share)
+    )
 
 
 @cache

@@ -42,6 +42,7 @@ from tests.plans import (
     ranged_commuters,
     sampled_commuters,
     secret_commuters,
+    viewed_commuters,
 )
 from tests.unit.report.malformed import MALFORMED, PLANS, VALIDS
 
@@ -170,6 +171,7 @@ def sealed(plan: Plan, vector: dict[str, Any], words: BytesIO) -> bytes:
     with (
         State() as state,
         mock.patch("discretion.device.device.system", return_value=ByteSource(words.read)),
+        mock.patch("discretion.device.draws.system", return_value=ByteSource(words.read)),
         mock.patch("secrets.token_bytes", return_value=receipt),
     ):
         device = Device(plan, state, token=vector.get("token"))
@@ -181,6 +183,8 @@ def budget_of(device: Device, vector: dict[str, Any]) -> Budget:
     """Return the budget with the levels and ranges of a vector, or for what the device draws."""
     if "sensitivities" in vector:
         return device.sample(vector["sensitivities"])
+    if "view" in vector:
+        return device.view(*vector["view"])
     epsilons = {name: level / 1000 for name, level in vector["levels"].items()}
     return Budget.of(device.plan, epsilons, vector.get("ranges", {}))
 
@@ -243,6 +247,16 @@ OWNERS: list[tuple[Plan, dict[str, Any], dict[str, Any]]] = [
         dated_commuters(),
         {"moved": "2020-02-28", "visit": "2024-02-29", "rise": "04:00", "tired": "yes"},
         {"levels": {"moved": 1000, "visit": 1500, "tired": 1000}},
+    ),
+    (
+        viewed_commuters(),
+        {"mode": "bike", "home": "town", "age": 41.5, "temperature": 0.29},
+        {"view": [["mode", "home", "temperature"], 1]},
+    ),
+    (
+        viewed_commuters(),
+        {"mode": "tram", "home": "city", "age": 18, "temperature": -5},
+        {"view": [["temperature", "age", "home", "mode"], 4]},
     ),
     (
         sampled_commuters(),

@@ -59,6 +59,7 @@ def authors() -> dict[str, dict[str, Any]]:
     hashed = [{"olh": {"function": "assigned"}}, {"hadamard": {"function": "assigned"}}]
     numbers = [None, *NUMBERS, OPTIMAL]
     ranged = {**INCOME, "mechanism": "laplace", "ranges": [[0, 100000], [50000, 90000]]}
+    views = [MODE, HOME, AGE_GROUP, TEMPERATURE]
     pair = [{"name": n, "kind": "numeric", "range": [0, 2], "step": 1} for n in "abc"]
     return {
         "labels": {"attributes": questions(MODE, labels), "budget": LEVELS},
@@ -87,6 +88,12 @@ def authors() -> dict[str, dict[str, Any]]:
         },
         "dated": {"attributes": [MOVED, VISIT, RISE], "budget": LEVELS},
         "worded": worded(),
+        "views": {"attributes": views, "views": "auto", "budget": {"levels": [0.5, 2, 8]}},
+        "triples": {
+            "attributes": [*views, WORK],
+            "views": {"size": 3, "count": 5},
+            "budget": {"total": 3, "spread": 1},
+        },
     }
 
 
@@ -127,8 +134,11 @@ def kept() -> Iterator[dict[str, object]]:
     for name, stated in authors().items():
         author = {"name": name, **stated}
         plan = Plan.of(author)
-        budget = Budget.even(plan)
-        vector: dict[str, Any] = {"record": record_of(plan), "levels": dict(budget.levels)}
+        vector: dict[str, Any] = {"record": record_of(plan)}
+        if plan.share.weights:
+            vector["view"] = [[*plan.attributes], plan.policy.menu[-1] / 1000]
+        else:
+            vector["levels"] = dict(Budget.even(plan).levels)
         vector |= {"round": 3, "receipt": random.Random(name).randbytes(32).hex()}
         vector |= {"token": TOKEN} if name == "assigned" else {}
         stream = stock("plan", name)

@@ -3,7 +3,8 @@
  *
  * A budget is made from a plan and preferences, never from a record: levels and the choice of
  * shared attributes must not depend on the values, or they would reveal them. The policy sees
- * attributes only: a bundle is its attributes, each with an equal part of its level.
+ * attributes only: a bundle is its attributes, each with an equal part of its level. A view, of which
+ * a device draws one, is one answer.
  *
  * @typedef {import("./plan.js").Plan} Plan
  * @typedef {{
@@ -11,8 +12,10 @@
  *   levels: Map<string, number>,
  *   ranges: Map<string, number>,
  *   total: number,
+ *   shared?: string[],
  * }} Budget ``plan``: the id of the one it was checked against; ``levels``: thousandths of epsilon by
- *   name, in the plan's order; ``ranges``: places on the menu, if not 0; ``total``: the sum of the
+ *   name, in the plan's order; ``ranges``: places on the menu, if not 0; ``shared``: the attributes among
+ *   which a view is, all of them by default; ``total``: the sum of the
  *   levels, which bounds what all of it may reveal unless a question is a variant
  */
 
@@ -102,9 +105,9 @@ export function check(plan, levels) {
   countsOf(plan, levels);
   const single = new Map();
   for (const [name, level] of levels) {
-    const { parts, menu } = plan.question(name);
+    const { counted, menu } = plan.question(name);
     if (!menu.includes(level)) refuse("level_off_menu", name, level, menu);
-    for (const part of parts) single.set(part, level / parts.length);
+    for (const part of counted) single.set(part, level / counted.length);
   }
   checkPolicy(plan.policy, single);
 }
@@ -138,13 +141,13 @@ function positive(value, reason, field) {
  * @param {[string, ...unknown[]][]} named
  */
 function countsOf(plan, named) {
-  const parts = named.map(([name]) => plan.question(name).parts);
-  const all = parts.flat();
+  const all = named.flatMap(([name]) => plan.question(name).parts);
   all.forEach((part, i) => all.indexOf(part) < i && refuse("repeated_attribute", part));
+  const counts = named.map(([name]) => plan.question(name).counted.length);
   const { least, sample = Infinity } = plan;
-  if (all.length < least) refuse("too_few_attributes", null, all.length, least);
-  if (parts.length > sample) refuse("too_many_answers", null, parts.length, sample);
-  return parts.map((own) => own.length);
+  if (sum(counts) < least) refuse("too_few_attributes", null, sum(counts), least);
+  if (counts.length > sample) refuse("too_many_answers", null, counts.length, sample);
+  return counts;
 }
 
 /** @param {Plan} plan @param {[string, number][]} levels @returns {Budget} */

@@ -15,7 +15,7 @@
  */
 
 import { valueIn } from "./applies.js";
-import { check, entries, sensitiveBudget, thousandths } from "./budget.js";
+import { budgetOf, check, entries, sensitiveBudget, thousandths } from "./budget.js";
 import { encoded, hex, little } from "./bytes.js";
 import { refuse } from "./errors.js";
 import { meet } from "./labels.js";
@@ -23,6 +23,7 @@ import { admits } from "./laws/form.js";
 import { sample, sum } from "./laws/law.js";
 import { system, token } from "./randomness.js";
 import { answered, LAST_ROUND, reportOf } from "./report.js";
+import { even } from "./policy.js";
 import { sha256 } from "./sha256.js";
 import { whole } from "./fits.js";
 import { fact, note } from "./state.js";
@@ -66,7 +67,9 @@ export async function report(
     if (sealed ? sealed.request !== request : earlier.some(Boolean))
       refuse("other_record", null, round);
     await meet(tx, plan);
-    return sealed ? sealed.report : seal(plan, tx, answers, round, request, allowOpen, token);
+    return sealed
+      ? sealed.report
+      : seal(plan, tx, answers, round, request, allowOpen, token, budget.shared);
   });
   const gone = performance.now() - start;
   if (pace)
@@ -75,20 +78,74 @@ export async function report(
 }
 
 /**
- * The questions that a device asks under a plan that samples, drawn once and for all.
+ * The questions that a device asks under a plan that samples, drawn once and for all: in the plan's
+ * order, or of views all of them in the order that is drawn.
  * @param {Plan} plan
  * @param {Store} store
- * @returns {Promise<string[]>} in the plan's order
+ * @returns {Promise<string[]>}
  */
-export const drawn = ({ id, sample: count, offered }, store) =>
+export const drawn = ({ id, sample: count, offered, weights }, store) =>
   store(async (tx) => {
     const root = await rootOf(tx, id);
     const known = await fact(tx, "drawn", root);
     if (known) return known;
+    if (weights) return note(tx, orderOf(offered, weights, system()), "drawn", root);
     const chosen = sample(offered.length, count ?? refuse("no_sampling"), system());
     const names = offered.filter((_, i) => chosen.has(i));
     return note(tx, names, "drawn", root);
   });
+
+/**
+ * An order of names, each before those that remain with a probability by its weight.
+ * @param {string[]} names @param {number[]} weights @param {Source} source
+ */
+function orderOf(names, weights, source) {
+  const left = new Map(names.map((name, i) => [name, weights[i]]));
+  const order = [];
+  while (left.size) {
+    let rest = source.below(sum([...left.values()]));
+    for (const [name, weight] of left) {
+      if (rest < weight) {
+        order.push(name);
+        left.delete(name);
+        break;
+      }
+      rest -= weight;
+    }
+  }
+  return order;
+}
+
+/**
+ * The first question of an order that is about shared attributes alone, at a level.
+ * @param {Plan} plan @param {string[]} order @param {number} level @param {Iterable<string>} [shared]
+ * @returns {string}
+ */
+export function firstView({ question, questions }, order, level, shared = questions.keys()) {
+  const among = new Set(shared);
+  const inside = (/** @type {string} */ name) =>
+    question(name).menu.includes(level) && question(name).parts.every((part) => among.has(part));
+  return order.find(inside) ?? refuse("not_drawn", null, [...among]);
+}
+
+/**
+ * A budget for the first view of this device inside what is shared; another choice draws nothing anew.
+ * @param {Plan} plan
+ * @param {Store} store
+ * @param {number} [epsilon] default: the even level
+ * @param {Iterable<string>} [attributes] default: all
+ */
+export async function viewBudget(
+  plan,
+  store,
+  epsilon = even(plan.policy, 1, 1) / 1000,
+  attributes = plan.questions.keys(),
+) {
+  const shared = [...attributes];
+  const level = thousandths(epsilon);
+  const name = firstView(plan, plan.weights ? await drawn(plan, store) : refuse("no_sampling"), level, shared);
+  return { ...budgetOf(plan, { [name]: epsilon }), shared };
+}
 
 /**
  * A budget for the questions that a device draws.
@@ -142,6 +199,7 @@ export function answersOf(plan, record, { levels, ranges }) {
  * Read what is known, draw the rest at once, and write it all.
  * @param {Plan} plan @param {Transaction} tx @param {[string, number, number, string][]} answers
  * @param {number} round @param {string} request @param {string[]} allowOpen @param {string} [credential]
+ * @param {string[]} [shared]
  * @returns {Promise<Uint8Array>}
  */
 async function seal(
@@ -152,8 +210,9 @@ async function seal(
   request,
   allowOpen,
   credential,
+  shared,
 ) {
-  const { id, lawId, question, cohorts, secret, sample: count } = plan;
+  const { id, lawId, question, cohorts, secret, sample: count, weights } = plan;
   const root = await rootOf(tx, id);
   const costs = answers.map(([name, level]) => question(name).cost(level));
   const total = sum(costs);
@@ -168,7 +227,8 @@ async function seal(
   const [source, receipt] = [system(), token(RECEIPT_BYTES)];
   let cohort = known;
   const sent = answers.map(([name, level, rangeIndex, answer], i) => {
-    if (count && !(asked ?? []).includes(name)) refuse("not_drawn", name);
+    const allowed = weights ? asked && [firstView(plan, asked, level, shared)] : asked;
+    if (count && !allowed?.includes(name)) refuse("not_drawn", name);
     const { parts, ranges, assigned, nBytes, within, law: lawAt } = question(name);
     let law = lawAt(level, rangeIndex);
     if (limit && law.open && !allowOpen.includes(name)) refuse("open_outputs", name);

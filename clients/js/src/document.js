@@ -4,6 +4,7 @@ import { either, fits, isMapping, label, rise, whole } from "./fits.js";
 import { KINDS, MOST_CODES } from "./kinds.js";
 import { MOST } from "./policy.js";
 
+const MOST_WEIGHT = 1e6; // of a view in the draw
 const LARGE = 1e12; // of a total, which may be above every level
 const level = whole(1, LARGE);
 
@@ -33,7 +34,18 @@ export const DOCUMENT = {
     { total: level, spread: whole(1000, LARGE), step: level },
     (/** @type {any} */ value) => fits({ levels: [whole(1, MOST)] }, value) && rise(value.levels),
   ),
-  share: either({ least: level }, { sample: level }),
+  share: either(
+    { least: level },
+    { sample: level },
+    {
+      sample: 1,
+      weights: (/** @type {any} */ value) =>
+        isMapping(value) && Object.values(value).every(whole(1, MOST_WEIGHT)),
+      sizes: (/** @type {any} */ value) =>
+        value === undefined ||
+        (isMapping(value) && rise(Object.values(value)) && Object.values(value).every(level)),
+    },
+  ),
   tables: either(undefined, isMapping),
   wording: either(undefined, isMapping),
   replaces: (/** @type {any} */ value) => value === undefined || /^[0-9a-f]{64}$/.test(value),

@@ -5,7 +5,7 @@
 
 export { changesOf } from "./applies.js";
 export { budgetOf, evenBudget, sensitiveBudget } from "./budget.js";
-export { drawn, report, sampledBudget, setLimit } from "./device.js";
+export { drawn, firstView, report, sampledBudget, setLimit, viewBudget } from "./device.js";
 export { DiscretionError } from "./errors.js";
 export { readPlan } from "./plan.js";
 export { roundsIn, spent } from "./state.js";

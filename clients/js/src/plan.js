@@ -17,13 +17,15 @@
  *   secret: boolean,
  *   least: number,
  *   sample: number | undefined,
+ *   weights: number[] | undefined,
  *   cohorts: number,
  *   question: (name: string) => Question,
  * }>} Plan ``document``: what the bytes say, for a page to show; ``lawId``: equal where only wording
  *   differs; ``questions``: all that can be
  *   reported: the attributes, then the bundles; ``offered``: what a device draws from; ``secret``:
  *   whether reports keep the levels to themselves; ``least``: how many attributes an owner shares at
- *   least; ``sample``: how many questions a device draws; ``question``: by a name that the plan has
+ *   least; ``sample``: how many questions a device draws; ``weights``: of what is offered, in the order of
+ *   views that it draws; ``question``: by a name that the plan has
  */
 
 import { decoded, encoded, hex } from "./bytes.js";
@@ -51,18 +53,22 @@ export async function readPlan(bytes) {
   const alone = attributes.map((/** @type {any} */ item, /** @type {number} */ i) =>
     question(item, attributes.slice(0, i), secret, policy, tables, further),
   );
-  const joint = bundles.map((/** @type {any} */ item) => bundled(item, alone, policy));
+  const joint = bundles.map((/** @type {any} */ item) => bundled(item, alone, policy, share));
   const all = /** @type {Question[]} */ ([...alone, ...joint]);
   const questions = new Map(all.map((q) => [q.name, q]));
   const inside = joint.flatMap((/** @type {Question} */ q) => q.parts);
   const offered = [...questions.keys()].filter((name) => !inside.includes(name));
   const cohorts = new Set([1, ...alone.map((/** @type {Question} */ q) => q.cohorts)]);
-  const { least = 1, sample } = share;
+  const { least = 1, sample, weights: byName } = share;
+  const weights = byName && offered.map((name) => byName[name]);
   const tabled = all.some((q) => q.mechanism === "optimal");
   need(questions.size === all.length && cohorts.size < 3, "attributes");
   need(!secret || !joint.length, "bundles");
   need(contract === (joint.length ? "record" : "attribute"), "contract");
-  need(least <= alone.length && !(sample > offered.length || (sample && !differ(inside))), "share");
+  const drawn = byName
+    ? `${Object.keys(byName).sort()}` === `${[...offered].sort()}` && joint.every((/** @type {Question} */ q) => q.menu.length)
+    : !(sample > offered.length || (sample && !differ(inside)));
+  need(least <= alone.length && drawn, "share");
   const { menu } = policy;
   const stated = tables && `${Object.keys(tables)}` === `${menu}` && menu.length < 65;
   need(!document.wording || isWording(document.wording, attributes), "wording");
@@ -77,6 +83,7 @@ export async function readPlan(bytes) {
     secret,
     least,
     sample,
+    weights,
     cohorts: Math.max(...cohorts),
     question: (name) => questions.get(name) ?? refuse("unknown_attribute", name),
   };

@@ -7,6 +7,7 @@
  * @typedef {{
  *   name: string,
  *   parts: string[],
+ *   counted: string[],
  *   mechanism: string,
  *   menu: number[],
  *   ranges: string[],
@@ -20,7 +21,8 @@
  *   within: (rangeIndex: number) => import("./schema.js").Attribute,
  *   law: (level: number, rangeIndex?: number) => Law,
  *   cost: (level: number) => number,
- * }} Question ``parts``: the attributes it stands for; ``menu``: the levels it may have; ``ranges``: those
+ * }} Question ``parts``: the attributes it stands for; ``counted``: what the policy
+ *   counts, each with an equal part of the level; ``menu``: the levels it may have; ``ranges``: those
  *   an owner may choose from, the whole one first, or lengths; ``gridded``: a number without bins; ``variant``: not all
  *   values are protected alike; ``assigned``: the hash function comes with the credential; ``intervals``: reports are about
  *   intervals of values; ``conditions``: to whom it
@@ -90,8 +92,13 @@ export function question(stated, above, secret, policy, tables, further) {
   }
 }
 
-/** @param {any} stated @param {Question[]} questions @param {Policy} policy @returns {Question} */
-export function bundled(stated, questions, policy) {
+/**
+ * Where views are drawn (``weights``) one is a single answer, at the levels of its size.
+ * @param {any} stated @param {Question[]} questions @param {Policy} policy
+ * @param {{weights?: object, sizes?: Record<string, number>}} share
+ * @returns {Question}
+ */
+export function bundled(stated, questions, policy, { weights, sizes = {} }) {
   const cells = Array.isArray(stated);
   const { attributes, levels, mechanism } = cells
     ? { attributes: stated, levels: 2, mechanism: "subset" }
@@ -114,7 +121,12 @@ export function bundled(stated, questions, policy) {
   const made = /** @type {typeof signs} */ (mechanism === "duchi" ? signs : LABELS[mechanism]);
   const most = cells ? MOST_CODES : made === signs ? MOST_SIGNS : MOST_CELLS;
   need(attribute.size <= most && (made !== signs || levels < 3), "bundles", attributes);
-  return asked(policy, attributes, mechanism, () => attribute, made);
+  const whole = asked(policy, attributes, mechanism, () => attribute, made);
+  if (!weights) return whole;
+  const least = sizes[parts.length] ?? 0;
+  const end = Object.values(sizes).find((level) => least && level > least) ?? Infinity;
+  const menu = policy.menu.filter((level) => least <= level && level < end);
+  return { ...whole, counted: [whole.name], menu, nBytes: () => whole.law(menu[0]).nBytes };
 }
 
 /**
@@ -141,6 +153,7 @@ function asked(policy, parts, mechanism, within, make, gridded = false, ranges =
     ...more,
     name: parts.join("+"),
     parts,
+    counted: parts,
     mechanism,
     menu,
     ranges,

@@ -4,7 +4,7 @@ import "fake-indexeddb/auto";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { budgetOf, evenBudget } from "../src/budget.js";
-import { drawn, report, sampledBudget, setLimit } from "../src/device.js";
+import { drawn, report, sampledBudget, setLimit, viewBudget } from "../src/device.js";
 import { decoded } from "../src/bytes.js";
 import { admits } from "../src/laws/form.js";
 import * as randomness from "../src/randomness.js";
@@ -94,9 +94,12 @@ describe.each(STORES)("with a store in %s", (_, open) => {
       name,
       level / 1000,
     ]);
+    const [attributes, epsilon] = vector.view ?? [];
     const budget = vector.sensitivities
       ? await device.sample(vector.sensitivities)
-      : budgetOf(plan, Object.fromEntries(epsilons), { ...vector.ranges, ...vector.length });
+      : vector.view
+        ? await viewBudget(plan, device.store, epsilon, attributes)
+        : budgetOf(plan, Object.fromEntries(epsilons), { ...vector.ranges, ...vector.length });
     expect(decoded(await device.report(vector.record, budget, vector.round))).toBe(vector.report);
     expect(left()).toBe(0);
   });

@@ -24,6 +24,20 @@ def contracts(plan: Plan, budget: Budget) -> Iterator[Finding]:
         yield product(Part.RECORD, subject, own, claim(plan, budget, names))
     subject = "records that differ in everything"
     yield product(Part.RECORD, subject, list(ratios.values()), claim(plan, budget))
+    if plan.share.weights:
+        yield from _views(plan, budget.total)
+
+
+def _views(plan: Plan, level: int) -> Iterator[Finding]:
+    """Compare the exact ratio of every view with a level: a device may have drawn any of them."""
+    drawn = [name for name, _ in plan.share.questions if level in plan.questions[name].menu]
+    ratios = {name: exact_ratio(plan, name, level) for name in drawn}
+    bounded = [ratio for ratio in ratios.values() if ratio is not None]
+    worst = max(bounded) if len(bounded) == len(ratios) else None
+    subject = f"records that differ in everything, whichever of {len(drawn)} views is drawn"
+    how = "the largest of their exact ratios"
+    passes = worst is not None and within(worst, level)
+    yield Finding(Part.RECORD, subject, level / 1000, loss(worst), passes, how)
 
 
 def sampled_contracts(plan: Plan, budget: Budget, send: Sender, alpha: float) -> Iterator[Finding]:

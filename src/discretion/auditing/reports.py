@@ -27,6 +27,9 @@ def uneven_budget(plan: Plan) -> Budget:
 
     It is for all attributes, or, of a plan that draws questions, for those that a device drew.
     """
+    if plan.share.weights:
+        with State() as state:
+            return Device(plan, state).view()
     if plan.sample is None:
         names = list(Budget.even(plan).levels)
     else:

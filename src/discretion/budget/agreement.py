@@ -2,7 +2,7 @@
 
 A level is given to a name of the plan: an attribute, or a bundle of attributes that are reported as
 one value. The policy sees attributes only: a bundle is its attributes, each with an equal part of
-its level.
+its level. Where a device draws one view of several attributes, that is one answer, with all of it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -19,6 +19,10 @@ class Offer(Protocol):
     @property
     def parts(self) -> tuple[str, ...]:
         """The attributes that an answer is about: one, or those of the bundle."""
+
+    @property
+    def counted(self) -> tuple[str, ...]:
+        """What the policy counts, each with an equal part of the level."""
 
     @property
     def menu(self) -> tuple[int, ...]:
@@ -83,16 +87,16 @@ def repeated(plan: Agreement, names: Iterable[str]) -> str | None:
 
 
 def count(plan: Agreement, names: Iterable[str]) -> int:
-    """Return how many attributes the names stand for."""
-    return sum(len(plan.questions[name].parts) for name in names)
+    """Return how many attributes the policy counts for the names."""
+    return sum(len(plan.questions[name].counted) for name in names)
 
 
 def by_attribute(plan: Agreement, levels: Mapping[str, int]) -> dict[str, int]:
     """Return what the policy sees: each attribute with its part of the level, which is whole."""
     return {
-        part: level // len(plan.questions[name].parts)
+        part: level // len(plan.questions[name].counted)
         for name, level in levels.items()
-        for part in plan.questions[name].parts
+        for part in plan.questions[name].counted
     }
 
 

@@ -24,6 +24,7 @@ class Budget:
     plan: str  # the id of the plan it was checked against
     levels: Mapping[str, int]
     ranges: Mapping[str, int] = field(default_factory=dict)  # or lengths: indices, if not 0
+    shared: frozenset[str] | None = None  # the attributes among which a view is; None: all of them
 
     @classmethod
     def of(
@@ -58,9 +59,10 @@ class Budget:
             )
         names = list(dict.fromkeys([attributes] if isinstance(attributes, str) else attributes))
         check_names(plan, names)
-        counts = [len(plan.questions[name].parts) for name in names]
+        counts = [len(plan.questions[name].counted) for name in names]
         level = plan.policy.even(sum(counts), max(counts))
-        return cls._checked(plan, {name: level * len(plan.questions[name].parts) for name in names})
+        whole = (level * count for count in counts)
+        return cls._checked(plan, dict(zip(names, whole, strict=True)))
 
     @classmethod
     def by_sensitivity(cls, plan: Agreement, sensitivities: Mapping[str, object]) -> Self:
@@ -69,7 +71,7 @@ class Budget:
         That of a bundle is the sensitivity of each of its attributes.
         """
         check_names(plan, sensitivities)
-        counts = [len(plan.questions[name].parts) for name in sensitivities]
+        counts = [len(plan.questions[name].counted) for name in sensitivities]
         weights = [
             count / _sensitivity(name, sensitivities[name])
             for name, count in zip(sensitivities, counts, strict=True)

@@ -279,7 +279,9 @@ def _show(checked: Plan) -> None:
             out.print(f"ranges      {name}: {listed_ranges}", soft_wrap=True)
     if checked.sample is not None:
         offered = len(checked.share.questions)
-        out.print(f"share       each device draws {checked.sample} of {offered} questions, once")
+        drawn = "an order of its" if checked.share.weights else f"{checked.sample} of"
+        noun = "views, and reports the first it can" if checked.share.weights else "questions, once"
+        out.print(f"share       each device draws {drawn} {offered} {noun}")
     out.print(f"allocation  {'secret' if checked.secret else 'disclosed'}")
     varied = [question for question in checked.questions.values() if question.variant]
     apart = ", except for variants" if varied else ""

@@ -178,6 +178,8 @@ def _budget(device: Device, levels: Mapping[str, str], names: Iterable[str]) -> 
     for name in names:
         if name not in plan.attributes:
             raise UnknownAttribute(name, tuple(plan.attributes))
+    if not levels and plan.share.weights:
+        return by_default(plan, device.view(_shared(plan, names)))
     if not levels and plan.sample is not None:
         return by_default(plan, device.sample({name: 1 for name, _ in plan.share.questions}))
     if not levels:

@@ -39,6 +39,8 @@ def sampled(plan: Plan, present: Mask, share: object, rng: np.random.Generator) 
     """Return who shares what: as ``share`` says, or what each owner's device draws."""
     if plan.sample is None:
         return shared(present, share, plan.share_least, rng)
+    if plan.share.weights:  # of a frame of budgets, which says who reports which view
+        return shared(present, share, plan.share_least, rng)
     if share != "all":
         raise BudgetError("share must be 'all' under a plan whose devices draw", share)
     everything = np.ones((len(present), len(plan.share.questions)), np.bool_)

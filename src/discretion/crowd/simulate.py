@@ -24,6 +24,7 @@ from discretion.crowd.records import (
 )
 from discretion.crowd.shapes import draw
 from discretion.crowd.sharing import sampled
+from discretion.crowd.views import view_levels
 from discretion.errors import RecordError
 from discretion.kernel.count import index_rows
 from discretion.kernel.numbers import MISSING
@@ -50,8 +51,9 @@ def simulate(
     """Return the reports that a crowd with these records would send.
 
     Owners who share too little for the plan send nothing. Who shares all attributes of a bundle
-    reports the bundle: the first of the plan that her other bundles leave whole. The table is
-    marked as simulated.
+    reports the bundle: the first of the plan that her other bundles leave whole. Under a plan with
+    views each owner reports the first view of her order that lies inside what she shares. The table
+    is marked as simulated.
 
     Values that do not fit become what devices make of them, and ``changed`` of the table counts
     them by attribute: unknown labels, numbers outside the range or outside that of their owner, and
@@ -133,8 +135,11 @@ def simulate_codes(
     were before they were rounded, to count those outside the range of their owner. ``entries`` are
     the symbols of sets and maps, whose codes are the rows where these stand.
     """
-    sharing = sampled(plan, codes != MISSING, share, rng)
-    levels = allocate(plan, sharing, budgets, rng)
+    present = codes != MISSING
+    if plan.share.weights and isinstance(budgets, str):
+        levels = view_levels(plan, present, share, budgets, rng)
+    else:
+        levels = allocate(plan, sampled(plan, present, share, rng), budgets, rng)
     indices = range_indices(plan, len(codes), ranges, rng)
     part = _rows(np.any(levels > 0, axis=1))
     chosen = {name: places[part] for name, places in indices.items()}

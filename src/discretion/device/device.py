@@ -8,11 +8,14 @@ import hashlib
 import json
 import secrets
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from fractions import Fraction
 
 from discretion.budget import Budget, epsilon, thousandths
 from discretion.budget.agreement import check
 from discretion.budget.level import level_of, range_of
 from discretion.device.changes import Change, changes
+from discretion.device.draws import check_drawn, drawn_questions, first_view
 from discretion.device.promise import opened, promise, total_cost
 from discretion.device.state import Fate, Outcome, Sealed, State
 from discretion.errors import (
@@ -24,7 +27,6 @@ from discretion.errors import (
     RecordError,
 )
 from discretion.mechanism import Law
-from discretion.mechanism.subset import sample
 from discretion.plan import Plan, Question
 from discretion.randomness import Source, system
 from discretion.report import LAST_ROUND, Answer, Report, id_of, read
@@ -100,18 +102,29 @@ class Device:
         ``sensitivities`` has all questions of the plan: its bundles, and the attributes in none.
         What is drawn is spread over by ``Budget.by_sensitivity``.
         """
-        if self.plan.sample is None:
+        if self.plan.sample is None or self.plan.share.weights:
             raise BudgetError("sampling needs a plan with share: sample", self.plan.name)
         offered = [name for name, _ in self.plan.share.questions]
         if missing := [name for name in offered if name not in sensitivities]:
             raise BudgetError("sensitivities must be given for all questions", missing)
-        with self.state.transaction():
-            root = self.state.root(self.plan.id)
-            drawn = self.state.drawn(root)
-            if drawn is None:
-                drawn = draw(offered, self.plan.sample, system())
-                self.state.keep_draw(root, drawn)
+        drawn = drawn_questions(self.plan, self.state)
         return Budget.by_sensitivity(self.plan, {name: sensitivities[name] for name in drawn})
+
+    def view(self, attributes: Iterable[str] | None = None, epsilon: object = None) -> Budget:
+        """Return a budget for the first view of this device that lies inside what is shared.
+
+        The device draws one order of all views, once and for all of the plan; another choice of
+        attributes (default: all) or of epsilon (default: ``Budget.even``) draws nothing anew.
+        """
+        plan, offer = self.plan, self.plan.share
+        if not offer.weights:
+            raise BudgetError("a view needs a plan with views", plan.name)
+        named = [attributes] if isinstance(attributes, str) else attributes
+        shared = frozenset(plan.attributes if named is None else named)
+        plan.questions.check(shared)
+        level = plan.policy.even(1) if epsilon is None else thousandths(epsilon)
+        name = first_view(plan, drawn_questions(plan, self.state), shared, level)
+        return replace(Budget.of(plan, {name: Fraction(level, 1000)}), shared=shared)
 
     @property
     def predecessor(self) -> Plan | None:
@@ -198,10 +211,7 @@ class Device:
         for name, index in budget.ranges.items():
             if name in budget.levels and index not in range(len(self.plan.questions[name].ranges)):
                 raise BudgetError(f"{name}: range must be on the plan's menu", index)
-        if self.plan.sample is not None:
-            drawn = self.state.drawn(self.state.root(self.plan.id)) or []
-            if not budget.levels.keys() <= set(drawn):
-                raise BudgetError("the budget must be for what was drawn: use sample()", budget)
+        check_drawn(self.plan, self.state, budget)
 
     def _answers(self, record: Mapping[str, object], budget: Budget) -> dict[str, str]:
         questions = self.plan.questions
@@ -283,9 +293,3 @@ class Device:
             cohort = source.below(self.plan.cohorts)
             self.state.keep_cohort(root, cohort)
         return cohort
-
-
-def draw(names: list[str], count: int, source: Source) -> list[str]:
-    """Draw so many of the names, all choices being equally likely; the order stays."""
-    chosen = sample(len(names), count, source)
-    return [name for i, name in enumerate(names) if i in chosen]

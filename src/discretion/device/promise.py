@@ -57,6 +57,11 @@ def _lines(plan: Plan, budget: Budget) -> Iterator[str]:
         if len(parts) > 1:
             each = f"Each of {_listed(parts)} alone"
             yield f"  {each} is protected by this whole level, not by a part of it."
+            if question.view:
+                yield (
+                    "  They are one view, and protected together: the report is about how they go "
+                    "together. Which view it is was drawn without looking at your answers."
+                )
     for part, names in deciding(plan, budget):
         level = sum(plan.questions[name].cost(budget.strata[name]) for name in names)
         changed = f"the answer{'s' * (len(names) > 1)} to {_listed(names)}"

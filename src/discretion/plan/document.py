@@ -34,6 +34,8 @@ def as_author(document: Mapping[str, Any]) -> dict[str, Any]:
     author = with_wording({k: v for k, v in document.items() if k != "format"})
     if isinstance(author.get("budget"), dict):
         author["budget"] = {k: _scale(v, -3) for k, v in author["budget"].items()}
+    if isinstance(share := author.get("share"), dict) and isinstance(share.get("sizes"), dict):
+        author["share"] = share | {"sizes": {k: _scale(v, -3) for k, v in share["sizes"].items()}}
     if isinstance(author.get("attributes"), list):
         known = {str(a.get("name")): a for a in author["attributes"] if isinstance(a, dict)}
         author["attributes"] = [_author_attribute(a, known) for a in author["attributes"]]

@@ -5,7 +5,7 @@ Its canonical bytes are the contract and their SHA-256 is its id, which every re
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -29,9 +29,11 @@ from discretion.plan.file import parse_yaml, read_file
 from discretion.plan.legibility import check_legible
 from discretion.plan.optimal import with_tables, write_tables
 from discretion.plan.parameters import Asked
+from discretion.plan.policy import read_policy
 from discretion.plan.question import Question, Questions
 from discretion.plan.questions import read_questions
-from discretion.plan.sampling import Share, read_share
+from discretion.plan.sampling import Share, check_views, read_share
+from discretion.plan.views import read_views
 from discretion.plan.wording import STATED, Wording, read_wording
 from discretion.schema import Attribute, Bundle
 
@@ -116,22 +118,28 @@ class Plan:
     def _read(cls, author: object, source: str) -> Self:
         fields = Field(source, "", author).mapping(
             ("name", "attributes", "budget"),
-            ("share", "allocation", "bundles", "contract", "tables", "replaces", *STATED),
+            ("share", "allocation", "bundles", "views", "contract", "tables", "replaces", *STATED),
         )
         allocation = fields.get("allocation")
         secret = allocation is not None and allocation.one_of(("disclosed", "secret")) == "secret"
         asked = read_questions(fields["attributes"], fields["budget"], secret=secret)
         bundled: tuple[Bundled, ...] = ()
+        by_size: Mapping[int, int] | None = None
+        if "views" in fields:
+            fields["bundles"], by_size = _bundles_of_views(fields, asked)
         if "bundles" in fields:
             attributes = {attribute.name: attribute for attribute, _ in asked}
             bundled = read_bundles(fields["bundles"], attributes, secret=secret)
-        share, policy = read_share(fields.get("share"), fields["budget"], asked, bundled)
+        share, policy = read_share(fields.get("share"), fields["budget"], asked, bundled, by_size)
         if "bundles" in fields:
-            check_bundles(fields["bundles"], bundled, policy, share.counts)
+            if share.weights:
+                check_views(fields["bundles"], bundled, share, policy)
+            else:
+                check_bundles(fields["bundles"], bundled, policy, share.counts)
             check_alone(fields["bundles"], asked, bundled)
         check_variants(fields["attributes"], asked, bundled)
         asked = with_tables(asked, fields, policy)
-        questions = _questions((*asked, *bundled), policy)
+        questions = _questions((*asked, *bundled), policy, share)
         replaces = fields["replaces"].identity() if "replaces" in fields else None
         name, wording = fields["name"].text(), read_wording(fields)
         plan = cls(name, questions, policy, share, secret, wording, replaces)
@@ -237,14 +245,33 @@ class Plan:
         return tuple(cast("Bundle", each.attribute) for each in asked if len(each.parts) > 1)
 
 
-def _questions(asked: Iterable[Asked | Bundled], policy: Policy) -> Questions:
-    """Give each question its levels: whole parts of a bundle's are on the policy's menu."""
-    found = Questions()
+def _questions(asked: Iterable[Asked | Bundled], policy: Policy, share: Share) -> Questions:
+    """Give each question its levels: whole parts of a bundle's are on the policy's menu.
+
+    A view is one answer, whose level is on that menu itself.
+    """
+    found, views = Questions(), bool(share.weights)
     for attribute, parameters in asked:
         count = len(attribute.parts)
-        menu = tuple(count * level for level in policy.menu_of(count))
-        found[attribute.name] = Question(attribute, parameters, menu)
+        if views:
+            menu = share.menu(count, policy.menu) if count > 1 else policy.menu
+        else:
+            menu = tuple(count * level for level in policy.menu_of(count))
+        found[attribute.name] = Question(attribute, parameters, menu, views)
     return found
+
+
+def _bundles_of_views(
+    fields: Mapping[str, Field], asked: Sequence[Asked]
+) -> tuple[Field, dict[int, int]]:
+    """Return the bundles that a design of views is, and from which level on each size is drawn."""
+    field = fields["views"]
+    if "bundles" in fields:
+        field.fail("must not be beside bundles: views are bundles that overlap")
+    if "contract" in fields:
+        _check_contract(fields["contract"], Contract.RECORD)
+    blocks, by_size = read_views(field, asked, read_policy(fields["budget"], range(1, 2)))
+    return Field(field.source, "bundles", [list(block) for block in blocks]), by_size
 
 
 def _check_contract(field: Field, holds: Contract) -> None:

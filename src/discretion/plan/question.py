@@ -39,6 +39,7 @@ class Question:
     attribute: Attribute
     parameters: Parameters
     menu: tuple[int, ...]
+    view: bool = False  # whether the policy counts it as one answer, whatever it is about
 
     @property
     def name(self) -> str:
@@ -48,6 +49,11 @@ class Question:
     def parts(self) -> tuple[str, ...]:
         """The names of the attributes that an answer is about."""
         return tuple(part.name for part in self.attribute.parts)
+
+    @property
+    def counted(self) -> tuple[str, ...]:
+        """What the policy counts, each with an equal part of the level: of a view, only itself."""
+        return (self.name,) if self.view else self.parts
 
     @property
     def mechanism(self) -> str:

@@ -1,11 +1,12 @@
 """How many attributes an owner shares: as many as she likes, or a few that her device draws.
 
 Drawing a few with more for each is better than all with little for each, where the budget is a
-total: the best number makes the variance of all estimates smallest.
+total: the best number makes the variance of all estimates smallest. Of views, which may overlap, a
+device reports one: it draws an order of all of them.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from discretion.budget import Policy
@@ -16,6 +17,7 @@ from discretion.plan.parameters import Asked
 from discretion.plan.policy import read_policy
 
 AUTO = "auto"
+MOST_WEIGHT = 1_000_000  # of a view in the draw
 
 
 @dataclass(frozen=True)
@@ -28,10 +30,21 @@ class Share:
     least: int
     questions: tuple[tuple[str, int], ...]  # what is drawn from: names and how many attributes each
     sample: int | None = None
+    weights: tuple[int, ...] = ()  # of the questions in the draw of views; () without views
+    sizes: Mapping[int, int] = field(default_factory=dict)  # attributes of a view: its least level
+
+    def menu(self, size: int, menu: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the levels at which a view of so many attributes is drawn."""
+        if size not in self.sizes:
+            return menu
+        ends = [least for other, least in self.sizes.items() if other > size]
+        return tuple(v for v in menu if self.sizes[size] <= v < min(ends, default=menu[-1] + 1))
 
     @property
     def counts(self) -> range:
         """How many attributes an owner may share in all."""
+        if self.weights:
+            return range(1, 2)
         sizes = sorted(size for _, size in self.questions)
         if self.sample is None:
             return range(self.least, sum(sizes) + 1)
@@ -39,7 +52,16 @@ class Share:
 
     @property
     def document(self) -> dict[str, object]:
-        return {"least": self.least} if self.sample is None else {"sample": self.sample}
+        if self.sample is None:
+            return {"least": self.least}
+        names = (name for name, _ in self.questions)
+        weights = dict(zip(names, self.weights, strict=True)) if self.weights else {}
+        sizes = {str(size): level for size, level in self.sizes.items()}
+        return {
+            "sample": self.sample,
+            **({"weights": weights} if weights else {}),
+            **({"sizes": sizes} if sizes else {}),
+        }
 
 
 def read_share(
@@ -47,22 +69,32 @@ def read_share(
     budget: Field,
     asked: Sequence[Asked],
     bundled: Sequence[Bundled],
+    by_size: Mapping[int, int] | None = None,
 ) -> tuple[Share, Policy]:
-    """Return the share and a policy under which it can be had."""
+    """Return the share and a policy under which it can be had.
+
+    ``by_size``: of views of a plan that says how to make them, the least level of each size.
+    """
     inside = [part.name for bundle, _ in bundled for part in bundle.parts]
     alone = [(attribute.name, 1) for attribute, _ in asked if attribute.name not in inside]
     names = (*alone, *((bundle.name, len(bundle.parts)) for bundle, _ in bundled))
     fields: dict[str, Field] = {}
     if field is not None:
         sampled = isinstance(field.value, dict) and "sample" in field.value
-        fields = field.mapping(("sample",) if sampled else ("least",))
+        more = ("weights", "sizes") if sampled else ()
+        fields = field.mapping(("sample",) if sampled else ("least",), more)
+    overlap = len(set(inside)) < len(inside)
+    if by_size is not None or "weights" in fields or ("sample" in fields and overlap):
+        if field is not None and any(own.decoded for _, own in bundled):
+            field.fail("must be in a plan whose bundles of numbers do not overlap")
+        return _views(field, fields, budget, names, by_size)
+    if "sizes" in fields:
+        fields["sizes"].fail("must be with weights of views")
     if "sample" not in fields:
         least = fields["least"].whole(1, len(asked)) if "least" in fields else 1
         share = Share(least, names)
         return share, read_policy(budget, share.counts)
     sample = fields["sample"]
-    if len(set(inside)) < len(inside):
-        sample.fail("must be in a plan whose bundles do not overlap")
     if sample.value != AUTO:
         share = Share(1, names, sample.whole(1, len(names)))
         return share, read_policy(budget, share.counts)
@@ -74,6 +106,48 @@ def read_share(
     best = min(range(1, len(names) + 1), key=lambda k: _risk(k, asked, policy))
     share = Share(1, names, best)
     return share, read_policy(budget, share.counts)
+
+
+def _views(
+    field: Field | None,
+    fields: Mapping[str, Field],
+    budget: Field,
+    names: tuple[tuple[str, int], ...],
+    by_size: Mapping[int, int] | None,
+) -> tuple[Share, Policy]:
+    """Return the share of a plan whose devices report the first question of an order they draw."""
+    if field is not None and (fields.get("sample") is None or fields["sample"].value != 1):
+        field.fail("must be {sample: 1} with views, or with bundles that overlap")
+    stated = fields["weights"].mapping((), dict(names)) if "weights" in fields else {}
+    weights = tuple(
+        stated[name].whole(1, MOST_WEIGHT) if name in stated else 1 for name, _ in names
+    )
+    if "sizes" in fields:
+        by_size = _sizes(fields["sizes"])
+    share = Share(1, names, 1, weights, by_size or {})
+    return share, read_policy(budget, share.counts)
+
+
+def check_views(field: Field, bundled: Sequence[Bundled], share: Share, policy: Policy) -> None:
+    """Refuse views that no level is drawn at."""
+    for item, (bundle, _) in zip(field.items(), bundled, strict=True):
+        if not share.menu(len(bundle.parts), policy.menu):
+            item.fail("must be drawn at a level of the menu, which the sizes leave it none of")
+
+
+def _sizes(field: Field) -> dict[int, int]:
+    """Return from which level on views of each size are drawn, both rising."""
+    if not isinstance(field.value, Mapping) or len(field.value) < 2:
+        field.fail("must map two sizes of views or more to levels")
+    found = {}
+    for key, level in field.each().items():
+        if not str(key).isdecimal():
+            level.fail("must be the level of a number of attributes")
+        found[int(key)] = level.level()
+    found = dict(sorted(found.items()))
+    if list(found.values()) != sorted(set(found.values())):
+        field.fail("must rise: larger views from higher levels on")
+    return found
 
 
 def _risk(shared: int, asked: Sequence[Asked], policy: Policy) -> tuple[bool, Fraction]:

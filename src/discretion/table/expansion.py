@@ -23,8 +23,8 @@ def bundle_columns(plan: Plan) -> Iterator[tuple[int, list[int]]]:
 
 
 def attribute_counts(plan: Plan) -> Counts:
-    """Return how many attributes (names,) each name stands for."""
-    return np.array([len(plan.questions[name].parts) for name in plan.names])
+    """Return how many attributes (names,) the policy counts for each name."""
+    return np.array([len(plan.questions[name].counted) for name in plan.names])
 
 
 def times_shared(plan: Plan, shared: Mask) -> Counts:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import accumulate, product
+from itertools import accumulate, chain, product
 
 import numpy as np
 
@@ -25,13 +25,14 @@ def bounds(form: Form) -> list[Bounds]:
 @lru_cache(maxsize=8)
 def grammar_of(plan: Plan) -> Grammar:
     """Return the grammar of a plan's reports."""
-    names, index = plan.names, {name: i for i, name in enumerate(plan.attributes)}
+    names, counted = plan.names, (q.counted for q in plan.questions.values())
+    index = {part: i for i, part in enumerate(dict.fromkeys(chain.from_iterable(counted)))}
     menus = [
         plan.questions[name].menu[:1] if plan.secret else plan.questions[name].menu
         for name in names
     ]
     rules = [_rules(plan, name, menu) for name, menu in zip(names, menus, strict=True)]
-    parts = [[index[part] for part in plan.questions[name].parts] for name in names]
+    parts = [[index[part] for part in plan.questions[name].counted] for name in names]
     first = '"y":"' if plan.secret else '"level":'
     heads = [f"{json.dumps(name, ensure_ascii=False)}:{{{first}" for name in names]
     counts, policy = range(1, len(index) + 1), plan.policy

@@ -191,7 +191,9 @@ def _admitted(forms: Sequence[Form], which: Codes, y: Bytes, n_bits: int) -> Mas
 def breaks_policy(plan: Plan, levels: Levels, shared: Mask) -> Mask:
     """Return which rows of levels (n, names) spend too much, or too little on one attribute."""
     policy = plan.policy
-    levels, shared = by_attribute(plan, np.where(shared, levels, 0)), times_shared(plan, shared) > 0
+    if not plan.share.weights:
+        levels = by_attribute(plan, np.where(shared, levels, 0))
+        shared = times_shared(plan, shared) > 0
     bad = np.zeros(len(levels), np.bool_)
     count = shared.sum(axis=1)
     for m in np.unique(count[count > 0]):

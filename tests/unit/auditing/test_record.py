@@ -51,6 +51,7 @@ ALL = {
     "bundled": plans.bundled_commuters,
     "ranged": plans.ranged_commuters,
     "sampled": plans.sampled_commuters,
+    "views": plans.viewed_commuters,
     "bundled numbers": plans.bundled_numbers,
     "coded": plans.coded_commuters,
 }

@@ -12,7 +12,7 @@ import pytest
 
 from discretion.budget import Budget
 from discretion.device import Device, State
-from discretion.device.device import draw
+from discretion.device.draws import draw
 from discretion.errors import BudgetError
 from discretion.plan import Plan
 from discretion.randomness import Source
@@ -43,7 +43,7 @@ def test_every_choice_of_so_many_names_is_equally_likely_and_in_order(n: int) ->
 
 
 def drawn_by_device(source: Source) -> tuple[str, ...]:
-    with State() as state, mock.patch("discretion.device.device.system", return_value=source):
+    with State() as state, mock.patch("discretion.device.draws.system", return_value=source):
         return tuple(Device(sampled_commuters(), state).sample(EQUAL).levels)
 
 

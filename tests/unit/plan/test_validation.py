@@ -364,9 +364,9 @@ REFUSED: list[tuple[object, str, str]] = [
         "must be a whole number from 1 to 3",
     ),
     (
-        bundles(["mode", "age"], ["age", "home"], share={"sample": 1}),
-        "share.sample",
-        "must be in a plan whose bundles do not overlap",
+        bundles(["mode", "age"], ["age", "home"], share={"sample": 2}),
+        "share",
+        "must be {sample: 1} with views, or with bundles that overlap",
     ),
     (
         numbers(
@@ -374,8 +374,8 @@ REFUSED: list[tuple[object, str, str]] = [
             {"attributes": ["b", "c"], "levels": 3},
             share={"sample": 1},
         ),
-        "share.sample",
-        "must be in a plan whose bundles do not overlap",
+        "share",
+        "must be in a plan whose bundles of numbers do not overlap",
     ),
     (
         bundles(["mode", "age"], share={"sample": "auto"}),

@@ -26,7 +26,7 @@
  */
 
 import { uploadClient } from "../device/upload.js";
-import { DiscretionError, drawn, indexed } from "../device/index.js";
+import { DiscretionError, drawn, indexed, viewBudget } from "../device/index.js";
 
 const RETRY_POLICY = { tries: 3, total: 30 }; // somebody is waiting
 const WAIT = 20_000; // milliseconds for the survey
@@ -66,7 +66,11 @@ export async function begun(store, memory, token, accept) {
   const survey = await surveyAt(address);
   const plan = await uploadClient(address, store, { accept, token, retry: RETRY_POLICY }).plan();
   if (survey.plan !== plan.id) throw new DiscretionError("no_answer", address, survey.plan, plan.id);
-  const names = plan.sample ? await drawn(plan, store) : plan.offered;
+  const names = plan.weights
+    ? [...(await viewBudget(plan, store)).levels.keys()]
+    : plan.sample
+      ? await drawn(plan, store)
+      : plan.offered;
   return { address, store, survey, plan, names, token, past: false, memory };
 }
 
