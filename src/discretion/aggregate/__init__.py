@@ -9,6 +9,7 @@ from discretion.aggregate.evidence import (
     counts_of,
     reports_of,
 )
+from discretion.aggregate.holding import including
 
 __all__ = [
     "Aggregate",
@@ -18,5 +19,6 @@ __all__ = [
     "count",
     "counted",
     "counts_of",
+    "including",
     "reports_of",
 ]

@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Self, cast
 
 from discretion.aggregate.aggregate import Aggregate, count
+from discretion.aggregate.holding import including
+from discretion.budget.level import range_of
 from discretion.errors import EstimateError
 from discretion.estimate.homogeneity import Homogeneity, homogeneity, neighbours
 from discretion.estimate.linear import Pooled
@@ -34,6 +36,7 @@ class Evidence:
         if not isinstance(data, Reports | Aggregate):
             kind = type(data).__name__
             raise EstimateError(f"frequencies need reports or an Aggregate, got {kind}")
+        data = including(data, [attribute])
         family = of(data.plan.questions[attribute]).linear()
         table = data if isinstance(data, Reports) else None
         return cls(data.plan, family, counts_of(data, family), table, reports_of(data))
@@ -112,6 +115,15 @@ class Evidence:
         items = list(self.disclosed.items())
         groups = neighbours(list(self.reports_by_level.values()))
         return [self.family.pooled(dict(items[group])) for group in groups]
+
+    @property
+    def longest(self) -> Self:
+        """The evidence of the longest reports alone, where owners choose how long theirs are."""
+        lengths = self.family.question.ranges
+        if not lengths:
+            return self
+        most = max(lengths[range_of(stratum)] for stratum in self.counts)
+        return self.only([s for s in self.counts if lengths[range_of(s)] == most])
 
     @property
     def homogeneity(self) -> Homogeneity | None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow.compute as pc
 
-from discretion.aggregate import Aggregate, Evidence
+from discretion.aggregate import Aggregate, Evidence, including
 from discretion.comparisons.difference import MEAN, DifferenceEstimate, chi_square
 from discretion.comparisons.permutation import permuted
 from discretion.errors import EstimateError
@@ -77,6 +77,7 @@ def compare(
     bike: -0.01319 (stderr 0.01311, 95 % interval -0.03889 to 0.01251)
     """
     _check_owners(first, second, different_owners=different_owners)
+    first, second = including(first, [attribute]), including(second, [attribute])
     numbers = [_is_number(side, attribute) for side in (first, second)]
     if numbers[0] != numbers[1]:
         raise EstimateError(f"{attribute!r} must be a number on both sides, or labels on both")

@@ -13,6 +13,7 @@ from discretion.render.formats import Write, with_unit
 from discretion.render.labels import isolated
 from discretion.schema import Moment
 from discretion.schema.calendar import round_points
+from discretion.schema.holding import Holding
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,16 +22,24 @@ class Legend:
 
     wording: Wording = field(default_factory=Wording)  # in one language
     moments: Mapping[str, Moment] = field(default_factory=dict)  # dates, and times of day
+    items: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # the set of each, and code
 
     @classmethod
     def of(cls, plan: Plan, wanted: Iterable[str] = ()) -> Self:
         """Return the words of a plan in a language that is wanted, or else in its first one."""
         quantities = {name: own.quantity for name, own in plan.attributes.items()}
         moments = {n: cast("Moment", own) for n, own in quantities.items() if own and own.calendar}
-        return cls(plan.wording.within(plan.wording.best(wanted) or ""), moments)
+        wording = plan.wording.within(plan.wording.best(wanted) or "")
+        implied = (each.attribute for each in plan.questions.values() if each.implied)
+        parts = (cast("Holding", part) for each in implied for part in each.parts)
+        return cls(wording, moments, {part.name: (part.source, part.item) for part in parts})
 
     def question(self, name: str) -> str:
-        """Return what was asked; without a question, the name."""
+        """Return what was asked; without a question, the name. An item is called after its set."""
+        if name in self.items:
+            source, item = self.items[name]
+            called = self.question(source), self.label(source, item)
+            return name if called == (source, item) else ": ".join(called)
         return isolated(str(self.wording.of(name).question)) or name
 
     def title(self, name: str) -> str:

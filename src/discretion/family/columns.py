@@ -13,6 +13,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
+from discretion.budget.level import RANGE
 from discretion.errors import EstimateError
 from discretion.estimate.likelihood import MixtureLikelihood
 from discretion.estimate.linear import Pooled
@@ -20,7 +21,7 @@ from discretion.estimate.noise import Matrix, Vector, simplex, smoothed
 from discretion.family.counts import Outputs
 from discretion.family.family import Answers, Displacement, LabelFamily
 from discretion.family.goodness import columns_pvalue
-from discretion.family.outputs import OutputPart
+from discretion.family.outputs import OutputPart, relative
 from discretion.mechanism import Matrix as MatrixLaw
 from discretion.plan import Family
 from discretion.table import Reports
@@ -50,7 +51,7 @@ class Channel:
 def channel(law: MatrixLaw) -> Channel:
     """Return the channel of a law."""
     table = probabilities(law)
-    return Channel(table, (table / table.mean(axis=1, keepdims=True)).T)
+    return Channel(table, relative(table).T)
 
 
 @dataclass(frozen=True)
@@ -124,6 +125,13 @@ class ColumnLikelihood(MixtureLikelihood):
         return scores.T @ scores
 
 
+def _moved(pooled: PooledColumns, own: Channel, share: float, added: float) -> Matrix:
+    """Return how far the estimate moves by false reports of each output: (size, outputs)."""
+    whole = (1 - share) * pooled.information + added * own.information
+    score = (1 - share) * pooled.score[:, None] + added * own.scores
+    return np.asarray(np.linalg.solve(whole, score) - pooled.value[:, None])
+
+
 @dataclass(frozen=True)
 class Columns(LabelFamily[Outputs]):
     """Reports by variants of local privacy: not all pairs of values are protected alike."""
@@ -161,19 +169,19 @@ class Columns(LabelFamily[Outputs]):
     def displaced(
         self, counts: Mapping[int, Outputs], share: float, added: float, cap: float | None = None
     ) -> Displacement:
-        """Return what false reports at each level do, all with one output."""
+        """Return what false reports at each level do, all with one output and of any length."""
         pooled, moved = self.pooled(counts, cap), []
         for level in self.some_levels:
-            own = channel(self.law(level))
-            whole = (1 - share) * pooled.information + added * own.information
-            score = (1 - share) * pooled.score[:, None] + added * own.scores
-            moved.append(np.linalg.solve(whole, score) - pooled.value[:, None])
-        return Displacement(self.some_levels, np.max(moved, axis=2), np.min(moved, axis=2))
+            own = [channel(self.law(level + RANGE * place)) for place in self.places]
+            moved.append(np.hstack([_moved(pooled, each, share, added) for each in own]))
+        most, least = ([side(each, axis=1) for each in moved] for side in (np.max, np.min))
+        return Displacement(self.some_levels, np.array(most), np.array(least))
 
     def pvalues(self, stratum: int, counts: Outputs) -> tuple[float | None, float | None]:
         return None, columns_pvalue(self.law(stratum), counts)
 
     def part_of(self, answers: Answers, mixing: Matrix | None) -> OutputPart:
         tables = [probabilities(self.law(level)) for level in answers.strata]
-        which = answers.which * self.size + codes(answers.y)
-        return OutputPart.of(self.name, answers.axes, tables, which)
+        which = answers.which * len(tables[0]) + codes(answers.y)
+        sizes = tuple(part.size for part in self.question.attribute.parts)
+        return OutputPart.of(self.name, answers.axes, tables, which, sizes)

@@ -235,6 +235,11 @@ class LinearFamily(ReportFamily[C]):
             raise EstimateError(rule)
 
     @property
+    def places(self) -> range:
+        """Where ranges or lengths stand on their menu."""
+        return range(max(1, len(self.question.ranges)))
+
+    @property
     def some_levels(self) -> tuple[int, ...]:
         """The levels at which false reports are worked out: both ends of the menu among them."""
         at = np.unique(np.linspace(0, len(self.menu) - 1, MOST_LEVELS).astype(np.int64))

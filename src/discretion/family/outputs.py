@@ -37,18 +37,25 @@ class OutputPart(Part):
     which: Indices  # (n,)
 
     @classmethod
-    def of(cls, name: str, axes: tuple[int, ...], tables: Sequence[Matrix], which: Indices) -> Self:
-        """Return a part from P(y | code) of each law (outputs, size)."""
+    def of(
+        cls,
+        name: str,
+        axes: tuple[int, ...],
+        tables: Sequence[Matrix],
+        which: Indices,
+        sizes: tuple[int, ...] = (),
+    ) -> Self:
+        """Return a part from P(y | code) of each law (outputs, size); ``sizes`` of several axes."""
         both = [unbiased(table) for table in tables]
         scores, precision = (np.concatenate(each) for each in zip(*both, strict=True))
         table = np.concatenate(list(tables))
-        rows = table / table.mean(axis=1, keepdims=True)
+        rows = relative(table)
         centred = scores - scores.mean(axis=1, keepdims=True)
-        return cls(name, axes, (rows.shape[1],), rows, centred, precision, which)
+        return cls(name, axes, sizes or (rows.shape[1],), rows, centred, precision, which)
 
     @property
     def size(self) -> int:
-        return self.sizes[0]
+        return self.rows.shape[1]
 
     @property
     def factor(self) -> OutputFactor:
@@ -65,6 +72,12 @@ class OutputPart(Part):
         return replace(self, which=self.which[rows])
 
 
+def relative(table: Matrix) -> Matrix:
+    """Return likelihoods of mean one for each output; ones for what no code gives."""
+    mean = np.broadcast_to(table.mean(axis=1, keepdims=True), table.shape)
+    return np.divide(table, mean, out=np.ones_like(table), where=mean > 0)
+
+
 def unbiased(table: Matrix) -> tuple[Matrix, Vector]:
     """Return unbiased scores of the bins, and one over the variance of a contrast of them.
 
@@ -74,7 +87,7 @@ def unbiased(table: Matrix) -> tuple[Matrix, Vector]:
     bins = table.shape[1]
     if np.linalg.matrix_rank(table) < bins:
         return np.zeros_like(table), np.zeros(len(table))
-    weighted = table / table.mean(axis=1, keepdims=True)
+    weighted = relative(table)
     scores = weighted @ np.linalg.pinv(table.T @ weighted, rcond=1e-12)
     contrast = scores - scores.mean(axis=1, keepdims=True)
     variance = float((table.mean(axis=1) @ contrast**2).mean()) / (1 - 1 / bins)

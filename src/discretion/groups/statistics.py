@@ -9,7 +9,7 @@ from typing import overload
 
 import numpy.typing as npt
 
-from discretion.aggregate import Data
+from discretion.aggregate import Data, including
 from discretion.errors import EstimateError
 from discretion.estimate import FrequencyEstimate
 from discretion.estimate.legend import Legend
@@ -146,8 +146,7 @@ def frequencies(
     _check_unweighted(weights)
     chosen = {"method": (method, "auto"), "target": (target, "population"), "cap": (cap, None)}
     _check_plain(**chosen, applicable=(applicable, False))
-    reports = _reports(data)
-    grouping = Grouping.of(reports.plan, attribute, by, given)
+    reports, grouping = _grouped(data, attribute, by, given)
     if of(reports.plan.questions[attribute]).open:
         found = texts_by(reports, attribute, candidates, grouping, bins)
     else:
@@ -235,8 +234,8 @@ def mean(
         return mean_of_all(data, attribute, method, target, weights=weights)
     _check_unweighted(weights)
     _check_plain(method=(method, "auto"), target=(target, "population"))
-    reports = _reports(data)
-    return means_by(reports, attribute, Grouping.of(reports.plan, attribute, by, given), bins)
+    reports, grouping = _grouped(data, attribute, by, given)
+    return means_by(reports, attribute, grouping, bins)
 
 
 @overload
@@ -310,16 +309,16 @@ def quantiles(
     if by is None and given is None:
         _check_unbinned(bins)
         return quantiles_of_all(data, attribute, levels)
-    reports = _reports(data)
-    grouping = Grouping.of(reports.plan, attribute, by, given)
+    reports, grouping = _grouped(data, attribute, by, given)
     return quantiles_by(reports, attribute, grouping, levels, bins)
 
 
-def _reports(data: object) -> Reports:
-    """Refuse counts, which say nothing about two attributes of one owner."""
+def _grouped(data: object, attribute: str, by: object, given: object) -> tuple[Reports, Grouping]:
+    """Check what is asked; counts are refused, which say nothing about two attributes."""
     if not isinstance(data, Reports):
         raise EstimateError(f"groups need the reports themselves, got {type(data).__name__}")
-    return data
+    grouping = Grouping.of(data.plan, attribute, by, given)
+    return including(data, [attribute, *grouping.names]), grouping
 
 
 def _check_unbinned(bins: Bins | None) -> None:

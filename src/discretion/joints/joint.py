@@ -6,7 +6,7 @@ from itertools import combinations
 from math import prod
 from typing import Protocol
 
-from discretion.aggregate import Aggregate, Evidence, check_round
+from discretion.aggregate import Aggregate, Evidence, check_round, including
 from discretion.engine import single_threaded
 from discretion.errors import EstimateError, InteractionWarning
 from discretion.estimate.homogeneity import Homogeneity, warn_if_dependent
@@ -94,7 +94,9 @@ def joint(
     """
     if not isinstance(reports, Reports):
         raise EstimateError(f"a joint table needs reports, got {type(reports).__name__}")
-    plan, names = reports.plan, _checked(reports.plan, attributes)
+    names = _checked(reports.plan, attributes)
+    reports = including(reports, names)
+    plan = reports.plan
     if weights is not None:
         check_weights(weights, bins=bins is not None)
         return weights.joint(reports, names, method)

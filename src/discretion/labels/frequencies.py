@@ -129,7 +129,7 @@ def _weighted(evidence: Evidence, cap: float | None = None) -> tuple[Vector, Spr
 METHODS: dict[str, Callable[[Evidence], tuple[Vector, Spread]]] = {
     "mle": _mle,
     "weighted": _weighted,
-    "stratified": lambda e: stratified(e.pooled_by_group()),
+    "stratified": lambda e: stratified(e.longest.pooled_by_group()),
     "blind": lambda e: blind(e.reports, e.attribute, e.unary),
     "moment": lambda e: moment(e.unary),
     "pldp": lambda e: pldp(e.plan, e.unary, e.reports_by_level),

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 from discretion.kind import Kind
 from discretion.mechanism import (
@@ -25,13 +25,11 @@ from discretion.mechanism import (
     law,
     matrix_law,
     number_law,
-    set_law,
 )
 from discretion.mechanism.halfspace import signs
 from discretion.mechanism.table import Weights
 from discretion.mechanism.window import window
 from discretion.schema import Attribute
-from discretion.schema.entries import Entries
 
 ASSIGNED, DRAWN = "assigned", "drawn"  # who chooses the function of a hashed attribute
 
@@ -86,6 +84,11 @@ class Parameters(ABC):
     def law_of(self, attribute: Attribute, level: int) -> Law:
         """Return the law of an attribute, as it is answered in a range or up to a length."""
         return self.law(attribute.size, level)
+
+    @property
+    def holding(self) -> "Parameters":
+        """What reports say about one of several entries, of which there may be any number."""
+        raise NotImplementedError(f"{self.mechanism} reports no entries")
 
     def relative_variance(self, size: int, level: int) -> Fraction:
         """Return the variance of an estimate in units of that from true answers, spread evenly."""
@@ -259,26 +262,6 @@ class Blocks(Parameters):
     def document(self, attribute: Attribute) -> object:
         levels = attribute.parts[0].document
         return {**attribute.document, **levels, "mechanism": self.mechanism}
-
-
-class Covers(Parameters):
-    """Of a set of items: codes of several of them."""
-
-    family = Family.COVERS
-    kind = Kind.SET
-
-    def law(self, size: int, level: int) -> Law:
-        raise NotImplementedError("the law of a set depends on its length: law_of()")
-
-    def law_of(self, attribute: Attribute, level: int) -> Law:
-        entries = cast("Entries", attribute)
-        return set_law(self.mechanism, attribute.size.bit_length() - 1, entries.length, level)
-
-
-class Symbols(Covers):
-    """Of a map: each key with one end of the range or the other."""
-
-    kind = Kind.MAP
 
 
 Asked = tuple[Attribute, Parameters]  # a question, but for the levels that it may have

@@ -6,10 +6,10 @@ That is an attribute, or a bundle of attributes whose values are one answer.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, NoReturn, overload
+from typing import Any, Literal, NoReturn, cast, overload
 
 from discretion.budget.level import level_of, range_of, stratum_of
-from discretion.errors import BudgetError, KindError, UnknownAttribute
+from discretion.errors import BudgetError, EstimateError, KindError, UnknownAttribute, meant
 from discretion.kind import Kind
 from discretion.mechanism import (
     BlockLaw,
@@ -28,6 +28,8 @@ from discretion.mechanism.odds import level_above
 from discretion.plan.parameters import Family, Parameters
 from discretion.randomness import Source
 from discretion.schema import Attribute
+from discretion.schema.entries import Entries
+from discretion.schema.holding import OF, Holding
 
 REMEMBERED = 4096  # laws of a question, at most
 
@@ -94,6 +96,19 @@ class Question:
     def assigned(self) -> bool:
         """Whether the function of a report comes with the credential."""
         return self.parameters.assigned
+
+    @property
+    def implied(self) -> bool:
+        """Whether nobody is asked it: it is read off the reports about another one."""
+        return self.attribute.source != self.name
+
+    def holding(self, label: str) -> "Question":
+        """Return whether a set has an item, or a map a key, as the reports about it say."""
+        entries = cast("Entries", self.attribute)
+        if label not in entries.codes:
+            rule = f"{self.name!r} has no {label!r} among its {entries.entries}"
+            raise EstimateError(f"{rule}{meant(label, entries.labels)}")
+        return Question(Holding.of(entries, label), self.parameters.holding, self.menu)
 
     @property
     def cohorts(self) -> int:
@@ -224,7 +239,10 @@ class Question:
 
 
 class Questions(dict[str, Question]):
-    """Questions by name; any other name is refused with the list of those that there are."""
+    """Questions by name; any other name is refused with the list of those that there are.
+
+    ``basket:milk`` is whether the set ``basket`` has the item, which its reports imply.
+    """
 
     def __getitem__(self, name: str) -> Question:
         try:
@@ -232,11 +250,14 @@ class Questions(dict[str, Question]):
         except TypeError:  # a list, say
             raise UnknownAttribute(name, tuple(self)) from None
 
-    def __missing__(self, name: str) -> NoReturn:
+    def __missing__(self, name: str) -> Question:
+        for end in (i for i, character in enumerate(str(name)) if character == OF):
+            asked = self.get(name[:end])
+            if asked is not None and asked.attribute.several:
+                return asked.holding(name[end + 1 :])
         raise UnknownAttribute(name, tuple(self))
 
     def check(self, names: Iterable[str]) -> None:
         """Refuse names that are not among them."""
         for name in names:
-            if name not in self:
-                self.__missing__(name)
+            self[name]

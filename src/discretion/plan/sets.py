@@ -10,8 +10,9 @@ from typing import Any
 from discretion.mechanism.registry import SETS
 from discretion.plan.attributes import read_grid, read_labels
 from discretion.plan.auto import AUTO
+from discretion.plan.covering import Covers, Symbols
 from discretion.plan.field import Field
-from discretion.plan.parameters import Asked, Covers, Symbols
+from discretion.plan.parameters import Asked
 from discretion.plan.wording import ATTRIBUTE
 from discretion.schema import ItemSet, KeyMap
 from discretion.schema.key_map import SIDES

@@ -132,6 +132,10 @@ class Attribute(Protocol):
         """What becomes of a value outside the domain, in a word."""
 
     @property
+    def source(self) -> str:
+        """The name of the attribute whose reports are read for it: as a rule its own."""
+
+    @property
     def parts(self) -> "Sequence[Attribute]":
         """The attributes that one answer is about: this one, or those of a bundle."""
 
@@ -210,6 +214,10 @@ class Single:
     @property
     def ordered(self) -> bool:
         return False
+
+    @property
+    def source(self) -> str:
+        return self.name
 
     @property
     def parts(self) -> tuple[Self, ...]:

@@ -33,6 +33,10 @@ class Bundle:
         return JOINT.join(part.name for part in self.parts)
 
     @property
+    def source(self) -> str:
+        return self.name
+
+    @property
     def sizes(self) -> tuple[int, ...]:
         return tuple(part.size for part in self.parts)
 

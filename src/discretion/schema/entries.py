@@ -99,6 +99,11 @@ class Entries(Single, ABC):
         """What each code of a report is called, but for the blanks."""
         return self.labels
 
+    @property
+    def sides(self) -> int:
+        """How many codes stand for an entry, of which a value has one at most."""
+        return 1
+
     @cached_property
     def codes(self) -> dict[str, int]:
         return {label: code for code, label in enumerate(self.labels)}

@@ -41,6 +41,10 @@ class KeyMap(Entries):
         return "keys"
 
     @property
+    def sides(self) -> int:
+        return SIDES
+
+    @property
     def symbols(self) -> tuple[str, ...]:
         low, high = (self.grid.write(end) for end in (self.grid.low, self.grid.high))
         return tuple(f"{key}, {side}" for key in self.labels for side in (low, high))

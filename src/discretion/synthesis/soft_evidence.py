@@ -7,7 +7,7 @@ from typing import Self, TypeVar
 
 import numpy as np
 
-from discretion.aggregate import Aggregate, check_round
+from discretion.aggregate import Aggregate, check_round, including
 from discretion.engine import Kept
 from discretion.errors import EstimateError
 from discretion.estimate.em import ascend
@@ -50,6 +50,7 @@ class SoftEvidence:
         check_round(reports)
         if not names:
             raise EstimateError("there are no reports about labels, or about numbers by themselves")
+        reports = including(reports, names)
         plan, counts = reports.plan, Aggregate.about(reports, names)
         axes = axes_of(counts, names, {**even_bins(counts, names), **(bins or {})}, finer=False)
         asked = [question for question in questions_of(plan, axes) if question in reports.shared]

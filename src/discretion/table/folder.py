@@ -22,6 +22,7 @@ from discretion.errors import TableError
 from discretion.plan import Plan
 from discretion.table.columns import matrix
 from discretion.table.file import address, parquet_files
+from discretion.table.holding import table_with
 from discretion.table.reports import ReportTable
 from discretion.table.shard import Shard, shards_of
 from discretion.table.writer import FolderWriter
@@ -92,7 +93,13 @@ class ReportFolder:
     def shared(self) -> list[str]:
         """The attributes and bundles that somebody reported."""
         shared = {name for shard in self.shards for name in shard.shared}
-        return [name for name in self.plan.names if name in shared]
+        asked = self.plan.questions.values()
+        return [each.name for each in asked if each.attribute.source in shared]
+
+    @property
+    def _larger(self) -> Plan | None:
+        """The plan, if it has more than the files do."""
+        return self.plan if any(q.implied for q in self.plan.questions.values()) else None
 
     @property
     def rounds(self) -> list[int]:
@@ -113,17 +120,26 @@ class ReportFolder:
         """Do the work on each shard, with the columns of these names, and merge in their order."""
         if not self.shards:
             return work(ReportTable.from_reports(self.plan, []))
-        return self.engine.fold(self.shards, partial(_worked, names, work, ids), merge)
+        return self.engine.fold(
+            self.shards, partial(_worked, self._larger, names, work, ids), merge
+        )
 
     def keep(self, names: Sequence[str], make: Callable[[ReportTable], Held]) -> Kept[Held]:
         """Make something of each shard that stays where it was made, for several folds."""
-        return self.engine.keep(self.shards, partial(_worked, names, make, False))
+        return self.engine.keep(self.shards, partial(_worked, self._larger, names, make, False))
 
 
 def _worked(
-    names: Sequence[str], work: Callable[[ReportTable], Part], ids: bool, shard: Shard
+    larger: Plan | None,
+    names: Sequence[str],
+    work: Callable[[ReportTable], Part],
+    ids: bool,
+    shard: Shard,
 ) -> Part:
-    return work(shard.read(names, ids=ids))
+    if larger is None:
+        return work(shard.read(names, ids=ids))
+    sources = dict.fromkeys(larger.questions[name].attribute.source for name in names)
+    return work(table_with(larger, shard.read([*sources], ids=ids)))
 
 
 def _may_have(path: str, plan: Plan) -> bool:

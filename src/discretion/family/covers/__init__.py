@@ -84,16 +84,12 @@ class Covers(LinearFamily[BitCounts]):
         pooled, moved = self.pooled(counts, cap), []
         kept = (1 - share) * pooled.weight
         for level in self.some_levels:
-            ends = [self._ends(level + RANGE * place, added, kept) for place in self._places]
+            ends = [self._ends(level + RANGE * place, added, kept) for place in self.places]
             scores = np.array([(odds, score) for own in ends for odds, score in own])
             odds, score = scores.T[:, :, None]
             moved.append(odds / (1 + odds) * (score - pooled.value))
         changes = np.array(moved)
         return Displacement(self.some_levels, changes.max(axis=1), changes.min(axis=1))
-
-    @property
-    def _places(self) -> range:
-        return range(max(1, len(self.question.ranges)))
 
     def _ends(self, stratum: int, added: float, kept: float) -> list[tuple[float, float]]:
         """Return the weight of false reports over that of others, with either score of a code."""

@@ -1,0 +1,54 @@
+"""What a report about a set says about one of its items, or a few: yes or no to each.
+
+Law      the rows are the items that a set has, the columns the items that its report has
+Source   ``Cover.pattern``: a few codes of one report are exactly known, but are no product of laws
+Proof    docs/proofs/sets.md, sections 2 and 4
+
+An item has one code, or several of which a set has one at most: the ends of a map's range, say. Of
+these the column counts how many are reported, so that it does not matter which one it was.
+"""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+from discretion.mechanism.cover import Cover
+from discretion.mechanism.matrix import WHOLE, Matrix
+
+Flags = tuple[bool, ...]
+
+
+@cache
+def holding_law(law: Cover, items: int, sides: int = 1) -> Matrix:
+    """Return the law of so many items with ``sides`` codes each, the last item fastest.
+
+    Probabilities are rounded to 2^-62, and an entry takes what is left: they are read, not sampled.
+    """
+    return Matrix(
+        tuple(_weights(law, held, sides) for held in product((False, True), repeat=items))
+    )
+
+
+def reported(counts: Sequence[int], sides: int) -> Iterator[Flags]:
+    """Yield the codes of which each item has so many reported."""
+    each = [[own for own in product((False, True), repeat=sides) if sum(own) == c] for c in counts]
+    for codes in product(*each):
+        yield tuple(code for own in codes for code in own)
+
+
+def _weights(law: Cover, held: Flags, sides: int) -> tuple[int, ...]:
+    outputs = product(range(sides + 1), repeat=len(held))
+    row = [int(WHOLE * _probability(law, held, counts, sides)) for counts in outputs]
+    row[row.index(max(row))] += WHOLE - sum(row)
+    return tuple(row)
+
+
+def _probability(law: Cover, held: Flags, counts: Sequence[int], sides: int) -> Fraction:
+    """Return how often these counts are reported; of more items than the length some are drawn."""
+    if sum(held) > law.length:
+        less = [(*held[:item], False, *held[item + 1 :]) for item, own in enumerate(held) if own]
+        parts = (_probability(law, each, counts, sides) for each in less)
+        return sum(parts, Fraction()) / len(less)
+    codes = [own and side == 0 for own in held for side in range(sides)]  # which one, is all alike
+    return sum((law.pattern(codes, each) for each in reported(counts, sides)), Fraction())
