@@ -25,6 +25,7 @@ from discretion.numbers.number_evidence import NumberEvidence
 from discretion.plan import Plan
 from discretion.table import Reports
 
+ONE = 0.6826894921370859  # the confidence of one standard error
 ON_GRID = 1e-6  # in steps
 PARTS = (3, 2)  # finer bins in each, if the table does not grow too large
 MOST_CELLS = 1024  # of a table with finer bins
@@ -40,6 +41,7 @@ class Axis:
     ordered: bool
     mixing: Matrix | None = None  # (grid points, finer bins), each column sums to one
     starts: npt.NDArray[np.int64] | None = None  # the finer bin with which each bin begins
+    spread: Matrix | None = None  # (bins, bins): how uncertain the shares of all people's bins are
     coin: bool = False  # that shows heads the more often the larger a number is, in place of bins
 
     @property
@@ -56,6 +58,25 @@ class Axis:
         if self.starts is None:
             return bins
         return np.repeat(bins, np.diff(np.append(self.starts, self.size)), axis=axis)
+
+    def left_open(self, table: Matrix, root: Matrix, axis: int) -> Matrix:
+        """Return deviations (bins, *shape) that the table lacks: of the shares of bins.
+
+        Where in a finer bin numbers are is taken as it was fitted, and that moves reports from bin
+        to bin. The deviations move whole bins, with all that they have of other attributes.
+        """
+        if self.spread is None:
+            return np.empty((0, *table.shape))
+        other = tuple(i for i in range(table.ndim) if i != axis)
+        own = root.sum(axis=tuple(1 + i for i in other))
+        values, vectors = np.linalg.eigh(self.spread - own.T @ own)
+        rows = (vectors * np.sqrt(np.maximum(values, 0.0))).T
+        whole = table.sum(axis=other, keepdims=True)
+        even = np.full(table.shape, len(rows) / table.size)
+        within = np.divide(table, whole, out=even, where=whole > 0)
+        shape = [len(rows), *(size if i == axis else 1 for i, size in enumerate(table.shape))]
+        found: Matrix = rows.reshape(shape) * within
+        return found
 
 
 def checked_names(plan: Plan, attributes: object, instead: str = "") -> tuple[str, ...]:
@@ -128,7 +149,22 @@ def _axis(
         raise EstimateError(f"{rule} for {len(edges) - 1} bins")
     finer = _finer(edges, np.append(0.0, np.cumsum(mass)), parts, n_outputs)
     starts = np.searchsorted(finer, edges[:-1])
-    return Axis(name, tuple(_labels(evidence, edges)), True, _mixing(mass, finer), starts)
+    labels, mixing = tuple(_labels(evidence, edges)), _mixing(mass, finer)
+    return Axis(name, labels, True, mixing, starts, _spread(evidence, edges))
+
+
+def _spread(evidence: NumberEvidence, edges: Points) -> Matrix:
+    """Return the covariance of the shares of bins, from the profile of their distribution.
+
+    How they hang together is taken from the information, which lets shares be negative.
+    """
+    density = density_of(evidence)
+    rows = np.diff(density.below(edges - 1), axis=0)
+    inverse = rows @ density.covariance @ rows.T
+    errors = np.array([np.diff(density.interval(row, ONE)) / 2 for row in rows])[:, 0]
+    scale = errors / np.sqrt(np.diag(inverse))
+    spread: Matrix = inverse * np.outer(scale, scale)
+    return spread
 
 
 def _mass(evidence: NumberEvidence) -> npt.NDArray[np.float64]:

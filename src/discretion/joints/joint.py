@@ -6,6 +6,8 @@ from itertools import combinations
 from math import prod
 from typing import Protocol
 
+import numpy as np
+
 from discretion.aggregate import Aggregate, Evidence, check_round, including
 from discretion.engine import single_threaded
 from discretion.errors import EstimateError, InteractionWarning
@@ -195,6 +197,8 @@ def estimate_of(
     for i, axis in enumerate(evidence.axes):
         value, root = axis.folded(value, i), axis.folded(root, i + 1)
         centre = None if centre is None else axis.folded(centre, i)
+    further = [axis.left_open(value, root, i) for i, axis in enumerate(evidence.axes)]
+    root = np.concatenate([root, *further])
     return JointEstimate(
         attributes=names,
         labels=tuple(axis.labels for axis in evidence.axes),

@@ -15,11 +15,12 @@ from discretion.errors import DiscretionError, EstimateError
 from discretion.family.numbers import joined
 from discretion.family.outputs import OutputPart, unbiased
 from discretion.joints import joint
-from discretion.joints.axes import Axis
+from discretion.joints.axes import ONE, Axis
 from discretion.joints.bins import inflation, resolved_edges
 from discretion.joints.build import likelihood_of
 from discretion.joints.table_evidence import Evidence
 from discretion.mechanism import Law
+from discretion.numbers.distribution import density_of
 from discretion.numbers.number_evidence import NumberEvidence
 from discretion.plan import Plan
 from discretion.table import ReportTable
@@ -85,6 +86,21 @@ def table(truth: dict[str, Any], names: Sequence[str]) -> Table:
 def large(mechanism: str) -> tuple[ReportTable, dict[str, Any]]:
     truth = people(50_000, seed=2)
     return reported(plan_of(mechanism), truth, seed=2), truth
+
+
+def test_shares_of_bins_are_as_uncertain_as_the_distribution_leaves_them() -> None:
+    reports, _ = large("window")
+    found = joint(reports, ["x", "a"], "mle", bins={"x": EDGES})
+    density = density_of(NumberEvidence.of(reports, "x"))
+    rows = np.diff(density.below([-1, *(2 * edge - 1 for edge in EDGES[1:-1]), 20]), axis=0)
+    half = [np.subtract(*density.interval(row, ONE)[::-1]) / 2 for row in rows]
+    shares = found.marginal(["x"])
+    assert (shares.stderr > 0.999 * np.array(half)).all()
+    further = found.root[-len(half) :]
+    whole = found.value.sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(
+        further, further.sum(axis=2, keepdims=True) * found.value / whole, atol=ROUNDING
+    )
 
 
 # The likelihood
