@@ -1,16 +1,18 @@
-"""Respondents who selected themselves: ``python -m experiments.calibration [ADULT] [--runs N]``.
+"""Respondents who selected themselves: ``python -m experiments.calibration [ADULT] [--seed S]``.
 
 People answer the more likely the older they are, and by their work: the raw shares are biased. What
 ``calibrate`` makes of them with known margins of age and work is compared with the population: the
-bias that is left, and how often intervals cover. Budgets are .5, 1, 2 and 4, by attribute and at
-random; a seventh of all values is missing. Two populations: a made survey, and Adult (a CSV file).
+bias that is left, and how often intervals cover, of everybody and by group. Budgets are .5, 1, 2
+and 4, by attribute and at random; a seventh of all values is missing. Two populations: a made
+survey, and Adult (a CSV file).
 """
 
 import argparse
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -36,6 +38,7 @@ OF_WORK = {
 TRAVEL = ["car", "bus", "bike"]
 BY_AGE, BY_WORK = np.linspace(-0.7, 0.7, len(AGES)), np.array([0.2, -0.4, 0.5, -0.6])
 Values = npt.NDArray[np.generic]
+Vector = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -59,12 +62,23 @@ class Population:
         labels, counts = np.unique(self.columns[name], return_counts=True)
         return dict(zip(labels.tolist(), (counts / counts.sum()).tolist(), strict=True))
 
-    def chances(self) -> npt.NDArray[np.float64]:
+    def truth(self) -> Iterator[tuple[str, Vector]]:
+        """Yield what is estimated: shares of labels and the mean, of everybody and by work."""
+        label, number = self.columns[self.label], self.columns[self.number].astype(np.float64)
+        labels, codes = np.unique(label, return_inverse=True)
+        works, group = np.unique(self.columns["work"], return_inverse=True)
+        both = np.bincount(group * len(labels) + codes).reshape(len(works), -1)
+        yield "shares", both.sum(axis=0) / len(label)
+        yield "mean", np.array([number.mean()])
+        yield "row per cents", (both / both.sum(axis=1, keepdims=True)).ravel()
+        yield "means by group", np.bincount(group, number) / np.bincount(group)
+
+    def chances(self) -> Vector:
         """Return how likely each is to be the next respondent."""
         ages, works = (self.columns[name] for name in ("age", "work"))
         odds = np.array([BY_AGE[AGES.index(age)] for age in ages])
         odds += np.array([BY_WORK[WORKS.index(work)] for work in works])
-        chance: npt.NDArray[np.float64] = np.exp(odds)
+        chance: Vector = np.exp(odds)
         return chance / chance.sum()
 
 
@@ -106,16 +120,16 @@ def adult(place: Path) -> Population:
 class Measured:
     """A row per run: estimates, their standard errors, and whether intervals cover."""
 
-    truth: npt.NDArray[np.float64]  # (k,): shares of labels, then the mean
+    truth: Vector  # (k,)
     raw: npt.NDArray[np.float64]  # (runs, k)
     value: npt.NDArray[np.float64]
     stderr: npt.NDArray[np.float64]
     covered: npt.NDArray[np.bool_]
 
     @property
-    def bias(self) -> npt.NDArray[np.float64]:
+    def bias(self) -> Vector:
         """The bias that is left, in standard errors."""
-        found: npt.NDArray[np.float64] = (self.value.mean(0) - self.truth) / self.stderr.mean(0)
+        found: Vector = (self.value.mean(0) - self.truth) / self.stderr.mean(0)
         return found
 
     def __str__(self) -> str:
@@ -129,20 +143,18 @@ class Measured:
             "coverage": self.covered.mean(0),
         }
         lines = [f"{name:15}" + "".join(f"{x:10.4f}" for x in row) for name, row in rows.items()]
-        shares = self.covered[:, :-1].mean()
-        return "\n".join([*lines, f"coverage of shares {shares:.4f}"])
+        return "\n".join([*lines, f"coverage in all {self.covered.mean():.4f}"])
 
 
-def measure(population: Population, runs: int, seed: int) -> Measured:
+def measure(population: Population, runs: int, seed: int) -> dict[str, Measured]:
     """Let respondents select themselves, with replacement, so many times."""
     plan, chances = population.plan, population.chances()
     margins = {name: population.shares(name) for name in ("age", "work")}
-    people, label, number = len(chances), population.label, population.number
-    truth = [*population.shares(label).values(), float(population.columns[number].mean())]
-    raw, value, stderr, covered = [], [], [], []
+    truth = dict(population.truth())
+    rows: dict[str, list[tuple[Values, ...]]] = {what: [] for what in truth}
     for run in range(runs):
         rng = np.random.default_rng([seed, run])
-        who = rng.choice(people, RESPONDENTS, p=chances)
+        who = rng.choice(len(chances), RESPONDENTS, p=chances)
         records = {
             name: pa.array(column[who], mask=rng.random(RESPONDENTS) < MISSING)
             for name, column in population.columns.items()
@@ -150,17 +162,30 @@ def measure(population: Population, runs: int, seed: int) -> Measured:
         reports = ds.simulate(plan, records, budgets="levels", seed=int(rng.integers(1 << 31)))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ds.DependenceWarning)  # found by chance in one of 20
-            weights = ds.calibrate(reports, margins)
-            shares = ds.frequencies(reports, label, weights=weights)
-            mean = ds.mean(reports, number, weights=weights)
-            plain = ds.frequencies(reports, label, "weighted"), ds.mean(reports, number)
-        raw.append([*plain[0].value, plain[1].value])
-        value.append([*shares.value, mean.value])
-        stderr.append([*shares.stderr, mean.stderr])
-        ends = np.vstack([shares.interval(), mean.interval()])
-        covered.append((ends[:, 0] <= truth) & (truth <= ends[:, 1]))
-    found = (np.array(each) for each in (truth, raw, value, stderr, covered))
-    return Measured(*found)
+            plain = estimates(population, reports, None)
+            weighted = estimates(population, reports, ds.calibrate(reports, margins))
+        for (what, raw), (_, found) in zip(plain, weighted, strict=True):
+            low, high = np.moveaxis(np.asarray(found.interval()), -1, 0).reshape(2, -1)
+            covered = (low <= truth[what]) & (truth[what] <= high)
+            values = (np.ravel(each) for each in (raw.value, found.value, found.stderr))
+            rows[what].append((*values, covered))
+    return {
+        what: Measured(truth[what], *map(np.array, zip(*own, strict=True)))
+        for what, own in rows.items()
+    }
+
+
+def estimates(
+    population: Population, reports: ds.ReportTable, weights: ds.Calibration | None
+) -> list[tuple[str, Any]]:
+    """Return what is estimated, in the order of the truth."""
+    label, number = population.label, population.number
+    return [
+        ("shares", ds.frequencies(reports, label, "weighted", weights=weights)),
+        ("mean", ds.mean(reports, number, weights=weights)),
+        ("row per cents", ds.frequencies(reports, label, by="work", weights=weights)),
+        ("means by group", ds.mean(reports, number, by="work", weights=weights)),
+    ]
 
 
 def main() -> None:
@@ -168,13 +193,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("adult", type=Path, nargs="?", help="Adult as CSV.")
     parser.add_argument("--runs", type=int, default=RUNS)
+    parser.add_argument("--seed", type=int, default=SEED)
     given = parser.parse_args()
     populations = {"made survey": made()}
     if given.adult is not None:
         populations["Adult"] = adult(given.adult)
     for name, population in populations.items():
-        print(f"{name}: {given.runs} runs of {RESPONDENTS:,} respondents, seed {SEED}")
-        print(measure(population, given.runs, SEED), flush=True)
+        print(f"{name}: {given.runs} runs of {RESPONDENTS:,} respondents, seed {given.seed}")
+        for what, found in measure(population, given.runs, given.seed).items():
+            print(f"{what}\n{found}", flush=True)
 
 
 if __name__ == "__main__":

@@ -100,11 +100,7 @@ class Calibration(Tabular):
             if not (question := self.plan.questions[name]).labels:
                 rule = "tables with weights are of labels, and bins of the plan"
                 raise EstimateError(f"{name!r} is {question.kind.noun}: {rule}")
-        respondents, value, root = self._table(data, attributes, method)
-        evidence, answer = respondents.evidence, Answer(value, root)
-        found = estimate_of(evidence, answer, respondents.method, respondents.tests)
-        n = evidence.answering(map(evidence.names.index, attributes))
-        return replace(found.marginal(attributes), n=n, weighted=self.weighting)
+        return self._table(data, attributes, method)
 
     def frequencies(self, data: object, attribute: str, method: str) -> FrequencyEstimate:
         """Return the shares of the population, as ``frequencies`` does with these weights."""
@@ -127,37 +123,46 @@ class Calibration(Tabular):
 
     def mean(self, data: object, attribute: str) -> NumberEstimate:
         """Return the mean in the population, as ``mean`` does with these weights."""
-        respondents, value, root = self._table(data, [attribute], "auto", [attribute])
-        evidence = NumberEvidence.of(respondents.evidence.reports, attribute)
-        heads = respondents.folded(value, [attribute]).sum(axis=-1)[1]
-        away = respondents.folded(root, [attribute]).sum(axis=-1)[:, 1]
+        table = self.coins(data, (), attribute)
+        evidence = NumberEvidence.of(_reports(data), attribute)
         steps = evidence.number.size - 1
         return NumberEstimate(
             attribute,
             "mean",
-            evidence.value(steps * float(heads)),
-            evidence.step * steps * float(np.linalg.norm(away)),
-            respondents.evidence.answering([respondents.evidence.names.index(attribute)]),
+            evidence.value(steps * float(table.value[1])),
+            evidence.step * steps * float(table.stderr[1]),
+            table.n,
             "weighted",
-            homogeneity=respondents.tests.get(attribute),
+            homogeneity=table.homogeneity.get(attribute),
             least=evidence.ends[0],
             most=evidence.ends[1],
             legend=Legend.of(self.plan),
             weighted=self.weighting,
         )
 
+    def coins(self, data: object, attributes: Sequence[str], number: str) -> JointEstimate:
+        """Return the population's table of attributes and, last, of a coin for a number.
+
+        The coin shows heads (1) with probability (number - least) / (most - least).
+        """
+        return self._table(data, [*attributes, number], "auto", [number])
+
     def _table(
         self, data: object, attributes: Sequence[str], method: str, coins: Sequence[str] = ()
-    ) -> tuple[Respondents, Matrix, Matrix]:
-        """Return the table of the respondents, and the population's with its deviations."""
+    ) -> JointEstimate:
+        """Return the population's table, from that of the respondents."""
         reports = _reports(data)
         if reports.plan.id != self.plan.id:
             raise EstimateError("weights must be calibrated on reports of the same plan")
         check_choice("method with weights", method, ("auto", *METHODS))
         own = self.method if method == "auto" else METHODS[method]
         names = tuple(dict.fromkeys([*self.attributes, *attributes]))
-        found = Respondents.of(reports, names, own, coins)
-        return found, *calibrated(found, self.attributes, self.raked, self.margins)
+        respondents = Respondents.of(reports, names, own, coins)
+        evidence, tests = respondents.evidence, respondents.tests
+        answer = Answer(*calibrated(respondents, self.attributes, self.raked, self.margins))
+        found = estimate_of(evidence, answer, respondents.method, tests).marginal(attributes)
+        n = evidence.answering(map(evidence.names.index, attributes))
+        return replace(found, n=n, weighted=self.weighting)
 
     def to_frame(self, backend: str | None = None, confidence: float = 0.95) -> Frame:
         """Return one row per cell: its labels, both shares, the weight with stderr and interval."""

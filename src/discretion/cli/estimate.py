@@ -17,8 +17,8 @@ from discretion.cli.estimator import (
     JOINT,
     Calibrate,
     Estimator,
-    as_option,
     known_methods,
+    margins_of,
     methods,
     weights_of,
 )
@@ -136,14 +136,15 @@ def estimate(
     if applicable and (joint or statistic is not None):
         raise EstimateError("--applicable is for frequencies: leave --joint and --statistic out")
     texts = None if candidates is None else _texts(candidates)
-    grouped = Asked(by, given or (), bins or (), against, percent, csv, json, texts)
-    grouped.check(joint or statistic or calibrate)
+    margins = margins_of(calibrate)
+    grouped = Asked(by, given or (), bins or (), against, percent, csv, json, texts, margins)
+    grouped.check(joint or statistic)
     table = read_reports(reports, round, dask)
     if grouped.groups:
         print_groups(table, attributes or [], grouped)
         return
     if statistic is not None:
-        options = [*(set or ()), *as_option(calibrate)]
+        options = [*(set or ()), *([] if margins is None else [f"calibrate={margins}"])]
         print_statistic(table, statistic, attributes or [], options, json=json)
         return
     if set:

@@ -155,12 +155,12 @@ def weights_of(reports: Reports, path: Path | None) -> "Calibration | None":
     return None if path is None else calibrate(reports, _margins(path))
 
 
-def as_option(path: Path | None) -> list[str]:
-    """Return the margins in a file as an option of a statistic, if a file is named."""
+def margins_of(path: Path | None) -> str | None:
+    """Return the margins in a file as JSON, which is an option of statistics."""
     if path is None:
-        return []
+        return None
     try:
-        return [f"calibrate={json.dumps(_margins(path))}"]
+        return json.dumps(_margins(path))
     except TypeError as error:
         raise EstimateError(f"{path}: margins must be names and numbers ({error})") from None
 

@@ -67,6 +67,7 @@ class Asked:
     csv: bool
     json: bool
     candidates: Sequence[str] | None = None  # of texts
+    margins: str | None = None  # of the population, as JSON
 
     @property
     def groups(self) -> bool:
@@ -81,9 +82,7 @@ class Asked:
     def check(self, other: object) -> None:
         """Refuse options of groups where there are none, and anything other beside groups."""
         if self.groups and other:
-            raise EstimateError(
-                "groups are of attributes: leave --joint, --statistic and --calibrate out"
-            )
+            raise EstimateError("groups are of attributes: leave --joint and --statistic out")
         named = {"against": self.against, "csv": self.csv, "percent": self.percent != PERCENTS[0]}
         if not self.groups and (stray := [name for name, value in named.items() if value]):
             raise EstimateError(f"--{stray[0]} is for groups: name --by or --given")
@@ -92,7 +91,8 @@ class Asked:
         """Return the options as the statistic has them; candidates are for texts."""
         found = statistic.parsed({"given": self.given or None})
         texts = {"candidates": self.candidates} if statistic.needed(plan, name) else {}
-        return {"by": self.by, "given": found["given"], "bins": self.edges, **texts}
+        known = {} if self.margins is None else {"calibrate": self.margins}
+        return {"by": self.by, "given": found["given"], "bins": self.edges, **texts, **known}
 
 
 def print_groups(table: Reports, names: Sequence[str], asked: Asked) -> None:
@@ -103,7 +103,7 @@ def print_groups(table: Reports, names: Sequence[str], asked: Asked) -> None:
     found = [
         cast("Found", statistic.result(table, name, **asked.options(statistic, table.plan, name)))
         for name in each("estimating", names)
-        for statistic in _statistics(table.plan, name)
+        for statistic in _statistics(table.plan, name, weighted=asked.margins is not None)
     ]
     if asked.json:
         print(json_format.dumps([_document(one, asked.against) for one in found], indent=2))
@@ -115,11 +115,14 @@ def print_groups(table: Reports, names: Sequence[str], asked: Asked) -> None:
         console().print("\n\n".join(map(str, shown)), soft_wrap=True)
 
 
-def _statistics(plan: Plan, name: str) -> list[Statistic]:
-    """Return what is estimated: the mean and the quartiles of a number, as far as reports go."""
+def _statistics(plan: Plan, name: str, *, weighted: bool) -> list[Statistic]:
+    """Return what is estimated: the mean and the quartiles of a number, as far as reports go.
+
+    Quartiles have no weights.
+    """
     if not plan.questions[name].numbers:
         return [KINDS["frequencies"]]
-    if of(plan.questions[name]).mean_only:
+    if weighted or of(plan.questions[name]).mean_only:
         return [KINDS["mean"]]
     return [KINDS["mean"], KINDS["quantiles"]]
 

@@ -368,6 +368,7 @@ class Grouped(TypedDict):
     given: Annotated[dict[str, str], "Among whom: the label of each attribute."]
     reports: int
     together: Annotated[int, "Reports that answer about all of the attributes."]
+    weighted: NotRequired[Annotated[Weighted, "Of an estimate that has known margins."]]
     groups: Annotated[Sequence[Learnt], "The share of each group."]
 
 

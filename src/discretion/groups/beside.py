@@ -4,16 +4,17 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 import numpy as np
 from scipy.special import chdtrc
 
 from discretion.comparisons.difference import DifferenceEstimate, SameTest
 from discretion.errors import EstimateError
-from discretion.estimate.documents import GroupComparison
+from discretion.estimate.documents import GroupComparison, Weighted
 from discretion.estimate.estimate import Tabular
 from discretion.estimate.legend import Legend
+from discretion.estimate.weighting import Weighting
 from discretion.groups.grouping import Grouping, index_of
 from discretion.groups.quotient import Estimated
 from discretion.groups.ratio import RatioEstimate
@@ -30,6 +31,7 @@ class Head(TypedDict):
     given: dict[str, str]
     reports: int
     together: int
+    weighted: NotRequired[Weighted]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -42,17 +44,19 @@ class ByGroup(Tabular):
     n: int  # reports behind it
     together: int  # those that are about all of the attributes
     legend: Legend = field(default_factory=Legend, kw_only=True)  # what people read of it
+    weighted: Weighting | None = field(default=None, kw_only=True)  # to known margins
 
     @property
     def head(self) -> Head:
         """What its document begins with."""
-        return {
+        found: Head = {
             "attribute": self.attribute,
             "by": self.grouping.by,
             "given": dict(self.grouping.given),
             "reports": self.n,
             "together": self.together,
         }
+        return found if self.weighted is None else {**found, "weighted": self.weighted.document()}
 
 
 class Comparable(ByGroup, ABC):

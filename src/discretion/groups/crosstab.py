@@ -40,7 +40,7 @@ class Crosstab(Indexed, Comparable):
     def of(cls, attribute: str, grouping: Grouping, found: GroupTable, legend: Legend) -> Self:
         """Take everything from a table of groups and answers."""
         behind = found.groups, found.n, found.together
-        return cls(attribute, grouping, *behind, found, legend=legend)
+        return cls(attribute, grouping, *behind, found, legend=legend, weighted=found.weighted)
 
     @property
     def keys(self) -> Sequence[Sequence[Hashable]]:

@@ -3,6 +3,7 @@
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +26,8 @@ from discretion.groups.cells import Cells
 from discretion.groups.grouping import Grouping
 from discretion.groups.quotient import Estimated, Proportions, learnt, quotient
 from discretion.groups.regression import Decoding, group_means
+from discretion.groups.table import GroupTable
+from discretion.joints import JointEstimate
 from discretion.joints.axes import Bins
 from discretion.numbers.mean import homogeneity_of
 from discretion.numbers.number_evidence import NumberEvidence
@@ -36,6 +39,12 @@ from discretion.table.frame import Frame
 
 Array = npt.NDArray[np.float64]
 REMEDY = "no method by group corrects it"
+
+
+class CoinWeights(Protocol):
+    """Weights to known margins, from ``calibrate``."""
+
+    def coins(self, data: object, attributes: Sequence[str], number: str) -> JointEstimate: ...
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -152,4 +161,27 @@ def means_by(
         mass[own],
         evidence.ends,
         legend=Legend.of(plan),
+    )
+
+
+def weighted_means_by(
+    reports: Reports, attribute: str, grouping: Grouping, weights: CoinWeights
+) -> GroupMeans:
+    """Estimate the mean in each group of a population: how often a coin for it shows heads."""
+    evidence = NumberEvidence.of(reports, attribute)
+    table = GroupTable.made(weights.coins(reports, grouping.names, attribute), grouping)
+    mass = table.cells.sum(1)
+    heads = quotient(table.cells[:, 1], mass)
+    step = evidence.step * (evidence.number.size - 1)
+    return GroupMeans(
+        attribute,
+        grouping,
+        table.groups,
+        table.n,
+        table.together,
+        Estimated(evidence.value(0) + step * heads.value, step * heads.root),
+        mass,
+        evidence.ends,
+        legend=Legend.of(reports.plan),
+        weighted=table.weighted,
     )

@@ -115,8 +115,12 @@ def _head(grouping: Grouping) -> str:
 
 def _behind(found: "ByGroup") -> str:
     """Say from how many reports it is."""
-    reports = f"{found.n:,} reports, {found.together:,} about all of it"
-    return f"{reports}; {ROUGH}" if found.n < FEW else reports
+    parts = [f"{found.n:,} reports, {found.together:,} about all of it"]
+    if found.n < FEW:
+        parts.append(ROUGH)
+    if found.weighted is not None:
+        parts.append(found.weighted.note)
+    return "; ".join(parts)
 
 
 def _tested(found: "Comparable") -> str:

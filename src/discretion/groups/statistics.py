@@ -5,7 +5,7 @@ each attribute that it names. ``bins`` are those of numbers among all of these.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import overload
+from typing import Protocol, overload
 
 import numpy.typing as npt
 
@@ -13,14 +13,16 @@ from discretion.aggregate import Data, including
 from discretion.errors import EstimateError
 from discretion.estimate import FrequencyEstimate
 from discretion.estimate.legend import Legend
+from discretion.estimate.weighting import check_weights
 from discretion.family import of
 from discretion.groups.crosstab import Crosstab
 from discretion.groups.curves import GroupQuantiles, quantiles_by
 from discretion.groups.grouping import Grouping
-from discretion.groups.means import GroupMeans, means_by
+from discretion.groups.means import CoinWeights, GroupMeans, means_by, weighted_means_by
 from discretion.groups.table import GroupTable
 from discretion.groups.texts import texts_by
 from discretion.joints.axes import Bins
+from discretion.joints.joint import TableWeights
 from discretion.labels import frequencies as frequencies_of_all
 from discretion.labels.frequencies import LabelWeights
 from discretion.numbers import CurveEstimate, NumberEstimate
@@ -36,6 +38,14 @@ from discretion.texts import check_no_candidates
 Given = Mapping[str, str]
 
 
+class Weights(LabelWeights, TableWeights, Protocol):
+    """Weights of labels, from ``calibrate``, for everybody and by group."""
+
+
+class WeightsOfNumbers(NumberWeights, CoinWeights, Protocol):
+    """Weights of numbers, from ``calibrate``, for everybody and by group."""
+
+
 @overload
 def frequencies(
     data: Data,
@@ -46,7 +56,7 @@ def frequencies(
     candidates: Sequence[str] | None = None,
     *,
     applicable: bool = False,
-    weights: LabelWeights | None = None,
+    weights: Weights | None = None,
 ) -> FrequencyEstimate: ...
 @overload
 def frequencies(
@@ -54,6 +64,7 @@ def frequencies(
     attribute: str,
     *,
     candidates: Sequence[str] | None = None,
+    weights: Weights | None = None,
     by: str,
     given: Given | None = None,
     bins: Bins | None = None,
@@ -64,6 +75,7 @@ def frequencies(
     attribute: str,
     *,
     candidates: Sequence[str] | None = None,
+    weights: Weights | None = None,
     given: Given,
     bins: Bins | None = None,
 ) -> Crosstab: ...
@@ -79,7 +91,7 @@ def frequencies(
     candidates: Sequence[str] | None = None,
     *,
     applicable: bool = False,
-    weights: LabelWeights | None = None,
+    weights: Weights | None = None,
     by: str | None = None,
     given: Given | None = None,
     bins: Bins | None = None,
@@ -116,7 +128,7 @@ def frequencies(
         shares of all who share it, and ``not applicable`` is one more value.
     weights
         From ``calibrate``: shares of a population with known margins, by the methods ``weighted``
-        (``auto``) or ``stratified``.
+        (``auto``) or ``stratified``; by group too.
     by, given
         Another attribute, or labels of others: the answers of each group, as row, column and total
         per cent, with differences and ratios between groups. They come from one likelihood
@@ -143,15 +155,15 @@ def frequencies(
         _check_unbinned(bins)
         plain = attribute, method, target, cap, candidates
         return frequencies_of_all(data, *plain, applicable=applicable, weights=weights)
-    _check_unweighted(weights)
     chosen = {"method": (method, "auto"), "target": (target, "population"), "cap": (cap, None)}
     _check_plain(**chosen, applicable=(applicable, False))
     reports, grouping = _grouped(data, attribute, by, given)
     if of(reports.plan.questions[attribute]).open:
+        _check_unweighted(weights)
         found = texts_by(reports, attribute, candidates, grouping, bins)
     else:
         check_no_candidates(attribute, candidates)
-        found = GroupTable.of(reports, attribute, grouping, bins)
+        found = GroupTable.of(reports, attribute, grouping, bins, weights)
     return Crosstab.of(attribute, grouping, found, Legend.of(reports.plan))
 
 
@@ -162,20 +174,26 @@ def mean(
     method: str = "auto",
     target: str = "population",
     *,
-    weights: NumberWeights | None = None,
+    weights: WeightsOfNumbers | None = None,
 ) -> NumberEstimate: ...
 @overload
 def mean(
     data: NumberData,
     attribute: str,
     *,
+    weights: WeightsOfNumbers | None = None,
     by: str,
     given: Given | None = None,
     bins: Bins | None = None,
 ) -> GroupMeans: ...
 @overload
 def mean(
-    data: NumberData, attribute: str, *, given: Given, bins: Bins | None = None
+    data: NumberData,
+    attribute: str,
+    *,
+    weights: WeightsOfNumbers | None = None,
+    given: Given,
+    bins: Bins | None = None,
 ) -> GroupMeans: ...
 
 
@@ -186,7 +204,7 @@ def mean(
     method: str = "auto",
     target: str = "population",
     *,
-    weights: NumberWeights | None = None,
+    weights: WeightsOfNumbers | None = None,
     by: str | None = None,
     given: Given | None = None,
     bins: Bins | None = None,
@@ -207,7 +225,7 @@ def mean(
     target
         ``population`` asks about the people these owners come from, ``owners`` about themselves.
     weights
-        From ``calibrate``: of a population with known margins, from decoded reports.
+        From ``calibrate``: of a population with known margins, from decoded reports; by group too.
     by, given
         Another attribute, or labels of others: the mean of each group, with differences and ratios
         between groups. It needs disclosed levels, and reports that can be decoded, and assumes
@@ -232,10 +250,12 @@ def mean(
     if by is None and given is None:
         _check_unbinned(bins)
         return mean_of_all(data, attribute, method, target, weights=weights)
-    _check_unweighted(weights)
     _check_plain(method=(method, "auto"), target=(target, "population"))
     reports, grouping = _grouped(data, attribute, by, given)
-    return means_by(reports, attribute, grouping, bins)
+    if weights is None:
+        return means_by(reports, attribute, grouping, bins)
+    check_weights(weights, bins=bins is not None)
+    return weighted_means_by(reports, attribute, grouping, weights)
 
 
 @overload
@@ -327,10 +347,9 @@ def _check_unbinned(bins: Bins | None) -> None:
 
 
 def _check_unweighted(weights: object) -> None:
-    """Refuse weights of groups, and say where they are to be had."""
+    """Refuse weights of texts by group."""
     if weights is not None:
-        rule = "groups have no weights of their own"
-        raise EstimateError(f"{rule}: joint(..., weights=weights).condition(...) has weighted ones")
+        raise EstimateError("texts by group have no weights: leave weights out")
 
 
 def _check_plain(**options: tuple[object, object]) -> None:

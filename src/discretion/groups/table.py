@@ -8,10 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from discretion.errors import EstimateError
+from discretion.estimate.weighting import Weighting
 from discretion.groups.grouping import Grouping
 from discretion.groups.quotient import Estimated, Proportions
 from discretion.joints import JointEstimate, joint
 from discretion.joints.axes import Bins
+from discretion.joints.joint import TableWeights
 from discretion.table import Reports
 from discretion.table.columns import Mask
 
@@ -28,25 +30,40 @@ class GroupTable:
     cells: Estimated  # what intervals are made of
     n: int  # reports behind it
     together: int  # those that answer about all of the attributes
+    weighted: Weighting | None = None  # to known margins
 
     @classmethod
     def of(
-        cls, reports: Reports, attribute: str, grouping: Grouping, bins: Bins | None = None
+        cls,
+        reports: Reports,
+        attribute: str,
+        grouping: Grouping,
+        bins: Bins | None = None,
+        weights: TableWeights | None = None,
     ) -> Self:
-        """Estimate it from one likelihood, to which owners who share some of it contribute."""
+        """Estimate it from one likelihood, to which owners who share some of it contribute.
+
+        With ``weights`` it is that of a population, from unbiased moments of all reports.
+        """
         names = (*grouping.names, attribute)
-        found = joint(reports, names, "blind" if reports.plan.secret else "mle", bins)
-        together = found.holding[names]
-        check_together(together, names)
+        method = "blind" if reports.plan.secret else "mle"
+        method = method if weights is None else "auto"
+        return cls.made(joint(reports, names, method, bins, weights=weights), grouping)
+
+    @classmethod
+    def made(cls, found: JointEstimate, grouping: Grouping) -> Self:
+        """Take it from the joint table of what makes the groups and, last, of the attribute."""
+        together = found.holding[found.attributes]
+        check_together(together, found.attributes)
         axes = dict(zip(found.attributes, found.labels, strict=True))
+        attribute = found.attributes[-1]
         labels = axes.pop(attribute)
         groups = grouping.labels(axes)
         group = grouping.cells(axes)
         own = np.flatnonzero(group >= 0)[np.argsort(group[group >= 0], kind="stable")]
         cells = _cells(found, len(group))
-        return cls(
-            groups, labels, found.value.reshape(len(group), -1)[own], cells[own], found.n, together
-        )
+        value = found.value.reshape(len(group), -1)[own]
+        return cls(groups, labels, value, cells[own], found.n, together, found.weighted)
 
     @property
     def learnt(self) -> Mask:

@@ -119,7 +119,7 @@ class JointEstimate(Framed, Indexed):
 
     def marginal(self, attributes: Sequence[str]) -> "JointEstimate":
         """Return the table of some of the attributes, in the order given."""
-        axes = self._axes(attributes)
+        axes, every = self._axes(attributes), (*attributes, *self.given)
         other = tuple(axis for axis in range(self.value.ndim) if axis not in axes)
         order = [sorted(axes).index(axis) for axis in axes]
         return replace(
@@ -132,9 +132,9 @@ class JointEstimate(Framed, Indexed):
                 [0, *(1 + i for i in order)]
             ),
             holding={
-                names: n
+                tuple(a for a in every if a in names): n
                 for names, n in self.holding.items()
-                if set(names) <= {*attributes, *self.given}
+                if set(names) <= {*every}
             },
             interactions=tuple(
                 each for each in self.interactions if set(each.attributes) <= {*attributes}

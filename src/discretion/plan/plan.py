@@ -15,7 +15,6 @@ from typing import Any, Self, cast
 
 from discretion.budget import Policy
 from discretion.errors import PlanError
-from discretion.plan.again import REPEATS, Again, read_again
 from discretion.plan.bundles import (
     Bundled,
     check_alone,
@@ -64,7 +63,6 @@ class Plan:
     secret: bool  # whether reports keep the levels to themselves
     wording: Wording
     replaces: str | None = None  # the id of the plan whose questions this one words anew
-    again: Again = REPEATS  # how devices answer in later rounds
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Plan) and other.id == self.id
@@ -120,10 +118,7 @@ class Plan:
     def _read(cls, author: object, source: str) -> Self:
         fields = Field(source, "", author).mapping(
             ("name", "attributes", "budget"),
-            (
-                *("share", "allocation", "bundles", "views", "contract", "tables", "replaces"),
-                *("again", *STATED),
-            ),
+            ("share", "allocation", "bundles", "views", "contract", "tables", "replaces", *STATED),
         )
         allocation = fields.get("allocation")
         secret = allocation is not None and allocation.one_of(("disclosed", "secret")) == "secret"
@@ -147,8 +142,7 @@ class Plan:
         questions = _questions((*asked, *bundled), policy, share)
         replaces = fields["replaces"].identity() if "replaces" in fields else None
         name, wording = fields["name"].text(), read_wording(fields)
-        again = read_again(fields["again"], asked) if "again" in fields else REPEATS
-        plan = cls(name, questions, policy, share, secret, wording, replaces, again)
+        plan = cls(name, questions, policy, share, secret, wording, replaces)
         if "contract" in fields:
             _check_contract(fields["contract"], plan.contract)
         return plan
@@ -198,7 +192,6 @@ class Plan:
             **({"tables": write_tables(tables)} if tables else {}),
             "share": self.share.document,
             "allocation": "secret" if self.secret else "disclosed",
-            **self.again.document,
         }
 
     def to_bytes(self) -> bytes:

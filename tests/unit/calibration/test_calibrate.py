@@ -3,7 +3,6 @@
 import itertools
 import json
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,6 @@ from discretion.plan import Plan
 from discretion.statistics.registry import STATISTICS
 from discretion.table import ReportTable
 from tests.builders import aggregate_of, table_of
-from tests.folders import in_folder
 
 AGE, WORK, TRAVEL = ["young", "old"], ["no", "part", "full"], ["car", "bus"]
 NAMES = ("age", "work", "travel")
@@ -172,16 +170,27 @@ def test_owners_who_lack_a_margin_count(reports: ReportTable, weights: ds.Calibr
     )
 
 
-def test_folders_say_the_same(
-    reports: ReportTable, weights: ds.Calibration, tmp_path: Path
-) -> None:
-    folder = in_folder(reports, tmp_path, 1500)
-    other = ds.calibrate(folder, MARGINS)
-    np.testing.assert_allclose(other.value, weights.value, rtol=1e-3)  # the pilot's last digits
-    for function, name in ((ds.frequencies, "travel"), (ds.mean, "hours")):
-        one, two = (function(d, name, weights=weights) for d in (reports, folder))
-        np.testing.assert_allclose(two.value, one.value)
-        np.testing.assert_allclose(two.stderr, one.stderr, rtol=0.25)  # of other random shards
+def test_groups_of_a_population_add_up_to_it(reports: ReportTable, weights: ds.Calibration) -> None:
+    by_age = ds.frequencies(reports, "travel", by="age", weights=weights)
+    table = ds.joint(reports, ["age", "travel"], weights=weights)
+    for age, row, errors in zip(AGE, by_age.value, by_age.stderr, strict=True):
+        one = table.condition({"age": age})
+        np.testing.assert_allclose(row, one.value, atol=EXACT)
+        np.testing.assert_allclose(errors, one.stderr, rtol=1e-6)
+    whole = ds.frequencies(reports, "travel", weights=weights)
+    np.testing.assert_allclose(by_age.answers.value, whole.value, atol=EXACT)
+    np.testing.assert_allclose(by_age.shares.value, list(MARGINS["age"].values()), atol=EXACT)
+    hours = ds.mean(reports, "hours", by="age", weights=weights)
+    known = np.array(list(MARGINS["age"].values()))
+    mean = ds.mean(reports, "hours", weights=weights)
+    assert known @ hours.means.value == pytest.approx(mean.value)
+    together = np.linalg.norm(hours.means.root @ known)  # the shares are known
+    assert together == pytest.approx(mean.stderr, rel=0.01)
+    alone = ds.mean(reports, "hours", given={"age": AGE[0]}, weights=weights)
+    assert alone.value[0] == pytest.approx(hours.value[0])
+    for found in (by_age, hours):
+        assert "weighted to the margins of age and work" in str(found)
+        assert found.document()["weighted"]["attributes"] == ["age", "work"]
 
 
 def test_results_say_what_they_were_weighted_to(
@@ -235,8 +244,9 @@ def test_what_weights_cannot_do_is_refused(reports: ReportTable, weights: ds.Cal
     refused("must come from calibrate", ds.joint, reports, NAMES, weights=1)
     refused("leave target out", ds.frequencies, reports, "travel", target="owners", weights=weights)
     refused("leave cap out", ds.frequencies, reports, "travel", cap=0.5, weights=weights)
-    refused("groups have no weights", ds.frequencies, reports, "travel", by="age", weights=weights)
-    refused("groups have no weights", ds.mean, reports, "hours", by="age", weights=weights)
+    refused("leave bins out", ds.mean, reports, "hours", by="age", bins={}, weights=weights)
+    refused("must come from calibrate", ds.mean, reports, "hours", by="age", weights=[1.0])
+    refused("of labels, and bins", ds.frequencies, reports, "travel", by="hours", weights=weights)
     refused("leave method out", ds.mean, reports, "hours", "pena", weights=weights)
     refused("method with weights", ds.frequencies, reports, "travel", "mle", weights=weights)
     refused("'hours' is a number", ds.joint, reports, ["age", "hours"], weights=weights)

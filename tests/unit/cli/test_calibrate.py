@@ -44,6 +44,11 @@ def test_estimates_are_weighted_to_the_margins_in_a_file(
     assert run("estimate", "r.parquet", "work", *statistic) == 0
     (found,) = json.loads(capsys.readouterr().out)
     assert [row["value"] for row in found["frequencies"]] == pytest.approx(value)
+    by_income = ("--by", "income", "--calibrate", "margins.yaml")
+    assert run("estimate", "r.parquet", "work", *by_income, "--json") == 0
+    (found,) = json.loads(capsys.readouterr().out)
+    assert [row["value"] for row in found["answers"]] == pytest.approx(value)
+    assert [row["value"] for row in found["groups"]] == pytest.approx([0.3, 0.5, 0.2])
 
 
 def test_a_file_that_states_no_margins_is_refused(

@@ -53,7 +53,7 @@ def test_what_makes_no_sense_is_refused(asked: Callable[..., str]) -> None:
     wrong = {
         ("--by", "work"): "name the attributes that are estimated by group",
         ("travel", "--against", "e"): "--against is for groups: name --by or --given",
-        ("travel", "--by", "work", "--joint", "work,age"): "leave --joint, --statistic and",
+        ("travel", "--by", "work", "--joint", "work,age"): "leave --joint and --statistic",
         (
             "travel",
             "--by",

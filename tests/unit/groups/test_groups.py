@@ -2,7 +2,6 @@
 
 import json
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ import pytest
 import discretion as ds
 from discretion.errors import DiscretionError
 from discretion.plan import Plan
-from discretion.table import ReportFolder, ReportTable
+from discretion.table import ReportTable
 from tests.unit.groups.crowds import (
     ANSWERS,
     GROUPS,
@@ -211,20 +210,6 @@ def test_texts_have_groups_for_candidates(mechanism: dict[str, Any]) -> None:
     assert np.sqrt((z**2).mean()) < 1.8
     np.testing.assert_allclose(found.value.sum(axis=1), 1)
     assert found.pvalue < 1e-6
-
-
-def test_folders_give_what_tables_give(tmp_path: Path) -> None:
-    table = crowd(plan_of(), 6_000, seed=5)
-    halves = [ReportTable(table.plan, table.data.slice(at, 3_000)) for at in (0, 3_000)]
-    folder = ReportFolder.write(tmp_path / "reports", halves)
-    for ask in (
-        lambda data: ds.frequencies(data, "travel", by="work"),
-        lambda data: ds.mean(data, "pay", by="work"),
-        lambda data: ds.quantiles(data, "pay", by="work"),
-    ):
-        one, other = ask(table), ask(folder)
-        np.testing.assert_allclose(one.value, other.value, rtol=1e-3, atol=1e-3)
-        assert (one.n, one.together) == (other.n, other.together)
 
 
 @pytest.mark.parametrize(

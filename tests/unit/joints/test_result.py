@@ -51,7 +51,7 @@ def test_a_marginal_sums_values_and_deviations() -> None:
     np.testing.assert_allclose(pair.centre, one.centre.sum(axis=1).T)
     np.testing.assert_allclose(pair.root, one.root.sum(axis=2).transpose(0, 2, 1))
     assert pair.n == 1234
-    assert dict(pair.holding) == {("home",): 1000, ("pet",): 1000, ("home", "pet"): 500}
+    assert dict(pair.holding) == {("home",): 1000, ("pet",): 1000, ("pet", "home"): 500}
 
 
 @pytest.mark.parametrize("order", list(itertools.permutations(NAMES)))

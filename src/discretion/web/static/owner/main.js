@@ -24,7 +24,6 @@ import { memory as memoryOf } from "./memory.js";
 import { balanced } from "./presets.js";
 import { is, messageFor } from "./problems.js";
 import { rewording } from "./rewording.js";
-import { outOfTurn } from "./rhythm.js";
 import { sealed } from "./sealed.js";
 import { begun, here, invitation, opened, clientOf, standingOf } from "./session.js";
 import { heading, switcher } from "./switcher.js";
@@ -121,11 +120,9 @@ async function enter(session, focus) {
   if (current) return sent(session, current, undefined, focus);
   for (const id of await sharing(session))
     if ((await roundsIn(store, id)).some(({ round }) => round === survey.round))
-      return halted(session, answered, focus);
+      return answered(session, focus);
   const invited = session.token ? await standingOf(session) : "open";
-  if (invited !== "open") return halted(session, (early) => uninvited(plan, invited, early), focus);
-  const turn = await outOfTurn(session, () => void enter(session, true));
-  if (turn) return halted(session, turn, focus);
+  if (invited !== "open") return turnedAway(session, invited, focus);
   const choices = nothing(session);
   const all = balanced(plan, session.names);
 
@@ -144,7 +141,7 @@ async function enter(session, focus) {
   };
   const allowed = () => [...choices].filter(([, { open }]) => open).map(([name]) => name);
   const choose = async () => {
-    const [account, before] = [await accountIn(store, session), await earlierIn(store, plan)];
+    const [account, before] = [await accountIn(store), await earlierIn(store, plan)];
     const next = (/** @type {import("../device/budget.js").Budget} */ budget) => answer(budget);
     present(() => choosing(session, choices, account, before, { back: () => void first(), next }));
   };
@@ -204,21 +201,20 @@ async function sent(session, current, problem, focus) {
   return resume();
 }
 
-/** The round has a report that was made before the plan was worded anew. @param {HTMLElement | null} early */
-function answered(early) {
+/** The round has a report that was made before the plan was worded anew. @param {Session} session @param {boolean} focus */
+async function answered(session, focus) {
+  const { rewording: say } = texts;
+  const early = await earlier(session);
   early?.setAttribute("open", "");
-  return step(texts.rewording.answered, null, el("p", {}, texts.rewording.answeredHow), early);
+  show(step(say.answered, null, el("p", {}, say.answeredHow), early), focus);
+  again = () => answered(session, false);
+  return resume();
 }
 
-/**
- * Something stands in the way of a report.
- * @param {Session} session
- * @param {(early: HTMLElement | null) => HTMLElement} made
- * @param {boolean} focus
- */
-async function halted(session, made, focus) {
-  show(made(await earlier(session)), focus);
-  again = () => halted(session, made, false);
+/** The invitation sends no report. @param {Session} session @param {string} state @param {boolean} focus */
+async function turnedAway(session, state, focus) {
+  show(uninvited(session.plan, state, await earlier(session)), focus);
+  again = () => turnedAway(session, state, false);
   return resume();
 }
 
