@@ -3,6 +3,7 @@
 Each is a process of its own all the same, at the head of its own group, and can be killed.
 """
 
+import gc
 import os
 import runpy
 import signal
@@ -47,6 +48,7 @@ class Forked:
 
 def _run(arguments: list[str], log: Path, program: Path | None) -> None:
     """Be the command: what a new interpreter would be given, and nothing of the test's."""
+    gc.freeze()  # to look for garbage in what was there before would copy all of it
     os.setsid()
     written = os.open(log, os.O_WRONLY | os.O_APPEND)
     for stream in (1, 2):

@@ -3,7 +3,7 @@
 The rule is that of a device. Examples are true values: they are for people who have the records.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -49,6 +49,22 @@ class Misfits:
         room = EXAMPLES - len(group.examples)
         group.examples += [(self.rows + int(row), value_at(int(row))) for row in rows[:room]]
         group.count += len(rows)
+
+    def add_all(
+        self,
+        attribute: Attribute,
+        indices: npt.NDArray[np.int64],
+        values: Sequence[object],
+        why: Sequence[Misfit | None],
+    ) -> None:
+        """Note which rows have values that do not fit, by the index of each row's value."""
+        found: dict[Misfit, list[int]] = {}
+        for place, misfit in enumerate(why):
+            if misfit is not None:
+                found.setdefault(misfit, []).append(place)
+        for misfit, places in found.items():
+            rows = np.flatnonzero(np.isin(indices, places))
+            self.add(attribute, misfit, rows, lambda row: values[indices[row]])
 
     def __iter__(self) -> Iterator[Group]:
         return iter(self._found.values())

@@ -1,6 +1,8 @@
 """A frame of true records as columns of codes: as devices read them, or strictly."""
 
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import cast
 
 import numpy as np
@@ -21,7 +23,10 @@ from discretion.table.columns import whole
 
 Codes = npt.NDArray[np.int64]
 Rows = slice | npt.NDArray[np.intp]
-_NUMBERS = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal, pa.types.is_null)
+Found = tuple[int, Misfit | None]  # the code of a value, and why it does not fit
+_SORTED = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal)
+_NUMBERS = (*_SORTED, pa.types.is_null)
+_RISING = (Misfit.BELOW, None, Misfit.ABOVE)
 ROWS = 1 << 16  # dealt with at a time, so that what is drawn for them stays in the cache
 
 
@@ -157,21 +162,52 @@ def _codes(
             numbers = np.clip(numbers, *_ends(attribute.number))
         return _grid_codes(attribute.number, numbers, rng)
     indices, values = _distinct(column)
-    codes = [_code(attribute, value, strict=misfits is None) for value in values]
+    found = _each(attribute, column, values, strict=misfits is None)
     if misfits is not None:
-        _note(attribute, indices, values, misfits)
-    return np.array(codes, np.int64)[indices]
+        misfits.add_all(attribute, indices, values, [misfit for _, misfit in found])
+    return np.array([code for code, _ in found], np.int64)[indices]
 
 
-def _code(attribute: Attribute, value: object, *, strict: bool) -> int:
+def _each(
+    attribute: Attribute, column: pa.Array, values: list[object], *, strict: bool
+) -> list[Found]:
+    """Return the code of each value of a column, and why it does not fit.
+
+    Bins rise with the number, so a few of the numbers tell what all of them are.
+    """
+    read = partial(_read, attribute, strict=strict)
+    if attribute.quantity is None or not any(is_(column.type) for is_ in _SORTED):
+        return [read(value) for value in values]
+    found = [(MISSING, None)] * len(values)
+    rising = sorted(
+        (i for i, value in enumerate(values) if not is_missing(value)), key=values.__getitem__
+    )
+    start = 0
+    while start < len(rising):
+        own = read(values[rising[start]])
+        stop = bisect_right(rising, _rank(own), start, key=lambda i: _rank(read(values[i])))
+        for i in rising[start:stop]:
+            found[i] = own
+        start = stop
+    return found
+
+
+def _rank(found: Found) -> tuple[int, int]:
+    """Return what rises with a number."""
+    code, misfit = found
+    return _RISING.index(misfit), code
+
+
+def _read(attribute: Attribute, value: object, *, strict: bool) -> Found:
     """Return the code of a value; no coin is tossed for labels, bins and texts."""
     if is_missing(value):
-        return MISSING
+        return MISSING, None
     if strict:
-        return attribute.code(value)
-    if attribute.misfit(value) is Misfit.NO_NUMBER:
-        return MISSING
-    return attribute.encode(attribute.answer(value), system())
+        return attribute.code(value), None
+    misfit = attribute.misfit(value)
+    if misfit is Misfit.NO_NUMBER:
+        return MISSING, misfit
+    return attribute.encode(attribute.answer(value), system()), misfit
 
 
 def _distinct(column: pa.Array) -> tuple[Codes, list[object]]:
@@ -187,18 +223,6 @@ def _distinct(column: pa.Array) -> tuple[Codes, list[object]]:
     held = np.bincount(indices, minlength=nothing + 1)
     values = [encoded.dictionary[i].as_py() if held[i] else None for i in range(nothing)]
     return indices, [*values, None]
-
-
-def _note(attribute: Attribute, indices: Codes, values: list[object], misfits: Misfits) -> None:
-    """Note which rows have values that do not fit."""
-    found: dict[Misfit, list[int]] = {}
-    for place, value in enumerate(values):
-        misfit = None if is_missing(value) else attribute.misfit(value)
-        if misfit is not None:
-            found.setdefault(misfit, []).append(place)
-    for misfit, places in found.items():
-        rows = np.flatnonzero(np.isin(indices, places))
-        misfits.add(attribute, misfit, rows, lambda row: values[indices[row]])
 
 
 def _numbers(
@@ -217,7 +241,8 @@ def _numbers(
         raise RecordError(attribute.name, "must be a number", _first(column))
     indices, values = _distinct(column)
     if misfits is not None:
-        _note(attribute, indices, values, misfits)
+        why = [None if is_missing(value) else attribute.misfit(value) for value in values]
+        misfits.add_all(attribute, indices, values, why)
     strict = misfits is None
     return np.array([_number(attribute, value, strict=strict) for value in values])[indices]
 
