@@ -1,13 +1,18 @@
 """Every exception and warning that this package raises on purpose.
 
 Each message names the rule and the value that broke it; the value is kept as an attribute, so a
-program can act on it and a command can print it in one line.
+program can act on it and a command can print it in one line. Those of the server alone are in
+``collector/errors.py``.
 """
 
+import sys
+import warnings
 from collections.abc import Iterable
 from copyreg import __newobj__  # type: ignore[attr-defined]
 from datetime import date
 from enum import StrEnum
+
+OURS = ("discretion", "contextlib")  # the latter: functions that are decorated by a context
 
 
 def meant(given: object, known: Iterable[str]) -> str:
@@ -221,14 +226,6 @@ class TableError(DiscretionError):
     """A file or frame that is not a table of reports."""
 
 
-class SettingError(DiscretionError):
-    """A setting of the collector that breaks its rule."""
-
-    def __init__(self, name: str, rule: str, value: object) -> None:
-        self.name, self.rule, self.value = name, rule, value
-        super().__init__(f"{name} {rule}, got {value!r}")
-
-
 class RoundError(DiscretionError):
     """A round that cannot be what is asked of it."""
 
@@ -242,61 +239,6 @@ class UnknownRound(RoundError):
 
     def __init__(self, round: int) -> None:
         super().__init__(round, "was never opened")
-
-
-class StoreUnavailable(DiscretionError):
-    """A store that does not answer just now; nothing is lost that was acknowledged."""
-
-    def __init__(self, where: str, detail: str) -> None:
-        self.where, self.detail = where, detail
-        super().__init__(f"{where}: the store does not answer ({detail})")
-
-
-class StoreFull(StoreUnavailable):
-    """A store that has no room; it goes on by itself when there is some."""
-
-    def __init__(self, where: str) -> None:
-        super().__init__(where, "there is no room left")
-
-
-class StoreVersion(DiscretionError):
-    """A database that this program does not know how to keep."""
-
-    def __init__(self, where: str, found: object, newest: object) -> None:
-        self.where, self.found, self.newest = where, found, newest
-        super().__init__(f"{where}: the store is of version {found}, and this program's {newest}")
-
-
-class BackupError(DiscretionError):
-    """A back-up that cannot be made, is not whole, or cannot be put in its place."""
-
-    def __init__(self, where: str, rule: str) -> None:
-        self.where, self.rule = where, rule
-        super().__init__(f"{where}: {rule}")
-
-
-class Overloaded(DiscretionError):
-    """More at once than is taken; the same may be sent again after so many seconds."""
-
-    def __init__(self, rule: str, retry: int | None = None) -> None:
-        self.retry = retry
-        super().__init__(rule)
-
-
-class AccessDenied(DiscretionError):
-    """A request that needs a token, or one with another role."""
-
-    def __init__(self, role: str, *, known: bool) -> None:
-        self.role, self.known = role, known
-        super().__init__(f"a token with the role {role} is needed")
-
-
-class BodyRefused(DiscretionError):
-    """The body of a request that is not read: too large, too slow, or of another kind."""
-
-    def __init__(self, name: str, detail: str) -> None:
-        self.name, self.detail = name, detail
-        super().__init__(detail)
 
 
 class MergeMismatch(DiscretionError):
@@ -341,3 +283,15 @@ class CalibrationWarning(EvidenceWarning):
 
 class AllocationWarning(EvidenceWarning):
     """Secret levels are not spread as the estimate takes them to be."""
+
+
+def warn(message: str, category: type[Warning]) -> None:
+    """Warn at the line of the caller's own code that called into this package, however deep."""
+    frame, level = sys._getframe(1), 2
+    while frame.f_back is not None and _is_ours(frame.f_back.f_globals.get("__name__", "")):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, category, stacklevel=level + 1)
+
+
+def _is_ours(module: str) -> bool:
+    return module.partition(".")[0] in OURS

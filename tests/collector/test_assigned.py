@@ -7,11 +7,12 @@ import pytest
 
 from discretion.budget import Budget
 from discretion.collector.app import make_app
+from discretion.collector.errors import SettingError
 from discretion.collector.metrics import Metrics
 from discretion.collector.settings import Settings
 from discretion.collector.tokens import Role
 from discretion.device import Device, Outcome, State, UploadClient
-from discretion.errors import SettingError, TokenNeeded
+from discretion.errors import TokenNeeded
 from discretion.mechanism import Hashed
 from discretion.mechanism.assigned import assigned
 from discretion.plan import Family

@@ -12,6 +12,7 @@ from unittest.mock import patch
 import pytest
 
 from discretion.aggregate import Aggregate
+from discretion.collector.errors import StoreUnavailable
 from discretion.collector.outcome import Incoming
 from discretion.collector.store import Store, open_store, settle, sqlite
 from discretion.collector.store import store as stores
@@ -21,7 +22,6 @@ from discretion.collector.store.removals import erase
 from discretion.collector.store.shards import heads, unpacked
 from discretion.collector.store.snapshot import ALL, Known, Snapshot
 from discretion.collector.store.sqlite import LOG_PAGES, PAGE, SETTINGS, SQLiteSession
-from discretion.errors import StoreUnavailable
 from discretion.plan import Plan
 from discretion.table import ReportTable
 from tests.collector.serving import Sealed, people, sealed

@@ -5,12 +5,12 @@ from contextlib import closing
 
 import pytest
 
+from discretion.collector.errors import StoreUnavailable
 from discretion.collector.outcome import ACCEPTED, DUPLICATE, Incoming
 from discretion.collector.store import Store, open_store, settle
 from discretion.collector.store import store as stores
 from discretion.collector.store.postgres import OPTIONS
 from discretion.collector.store.shards import heads, shard_of
-from discretion.errors import StoreUnavailable
 from tests.collector.serving import Sealed, people, sealed
 from tests.contract.test_stores import (
     AFTER,

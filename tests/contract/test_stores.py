@@ -16,6 +16,7 @@ import pytest
 
 from discretion.aggregate import Aggregate
 from discretion.budget import Budget
+from discretion.collector.errors import SettingError, StoreUnavailable, StoreVersion
 from discretion.collector.invitations import Invitations, State
 from discretion.collector.outcome import (
     ACCEPTED,
@@ -45,13 +46,7 @@ from discretion.collector.store.sqlite import APPLICATION
 from discretion.collector.store.store import known_plans
 from discretion.collector.tokens import Role, Token, Tokens, hashed
 from discretion.device import Device
-from discretion.errors import (
-    Refusal,
-    RoundError,
-    SettingError,
-    StoreUnavailable,
-    StoreVersion,
-)
+from discretion.errors import Refusal, RoundError
 from discretion.plan import Plan
 from discretion.report import LAST_ROUND
 from discretion.table import ReportTable

@@ -3,8 +3,8 @@
 import pickle
 from collections.abc import Iterator
 
+from discretion.collector.errors import AccessDenied, StoreFull
 from discretion.errors import (
-    AccessDenied,
     BudgetSpent,
     DiscretionError,
     EstimateError,
@@ -13,7 +13,6 @@ from discretion.errors import (
     PlanError,
     Refusal,
     ReportRefused,
-    StoreFull,
 )
 from tests.cases import for_each
 

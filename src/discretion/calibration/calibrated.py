@@ -27,10 +27,9 @@ from discretion.aggregate import Aggregate, check_round
 from discretion.calibration.margins import Margin
 from discretion.calibration.raking import Raked
 from discretion.engine import single_threaded
-from discretion.errors import CalibrationWarning, EstimateError
+from discretion.errors import CalibrationWarning, EstimateError, warn
 from discretion.estimate.homogeneity import Homogeneity, warn_if_dependent
 from discretion.estimate.noise import Matrix, Vector, simplex
-from discretion.estimate.warn import warn
 from discretion.joints.axes import axes_of, coin_axis
 from discretion.joints.joint import check_cells, levels_tested, remedy, with_partners
 from discretion.joints.likelihood import Table

@@ -12,11 +12,12 @@ import typer
 
 from discretion.cli.options import examples, plan_name
 from discretion.cli.serve import DEFAULT_STORE, Store
+from discretion.collector.errors import SettingError
 from discretion.collector.invitations import Invitations, State
 from discretion.collector.store import open_database
 from discretion.collector.store.database import Database
 from discretion.collector.store.store import known_plans
-from discretion.errors import DiscretionError, SettingError
+from discretion.errors import DiscretionError
 from discretion.plan import Plan
 from discretion.render.tables import Table
 from discretion.render.terminal import console

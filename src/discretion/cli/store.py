@@ -8,13 +8,13 @@ import typer
 
 from discretion.cli.progress import working
 from discretion.cli.serve import DEFAULT_STORE, Store
+from discretion.collector.errors import BackupError
 from discretion.collector.store import Store as ReportStore
 from discretion.collector.store import open_database
 from discretion.collector.store.backup import backup as copy
 from discretion.collector.store.backup import check as checked
 from discretion.collector.store.backup import export_rounds
 from discretion.collector.store.backup import restore as put_back
-from discretion.errors import BackupError
 from discretion.plan import Plan
 from discretion.render.terminal import console
 

@@ -13,8 +13,8 @@ from typing import Self
 from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.types import Receive
 
+from discretion.collector.errors import BodyRefused, Overloaded
 from discretion.collector.rate_limiter import client_address
-from discretion.errors import BodyRefused, Overloaded
 
 BODY_SECONDS = 30.0
 SLOW, EVICTED = "too slow", "evicted"  # why a task is cancelled

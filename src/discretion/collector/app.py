@@ -13,6 +13,7 @@ from starlette.routing import Match, Mount
 from starlette.types import ASGIApp
 
 from discretion import __version__
+from discretion.collector.errors import SettingError, StoreUnavailable
 from discretion.collector.lifespan import running
 from discretion.collector.log import log
 from discretion.collector.metrics import Metrics
@@ -45,7 +46,7 @@ from discretion.collector.routes import (
     surveys,
 )
 from discretion.collector.settings import Settings
-from discretion.errors import DiscretionError, SettingError, StoreUnavailable
+from discretion.errors import DiscretionError
 from discretion.plan import Plan
 from discretion.statistics import STATISTICS
 from discretion.web import STATIC

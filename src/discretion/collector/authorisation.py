@@ -9,10 +9,10 @@ from time import monotonic
 
 from starlette.requests import HTTPConnection
 
+from discretion.collector.errors import AccessDenied
 from discretion.collector.invitations import Invitations, State
 from discretion.collector.store.database import Database
 from discretion.collector.tokens import Role, Token, Tokens
-from discretion.errors import AccessDenied
 
 FRESH = 5.0  # seconds that a token is known without asking the store again
 REMEMBERED = 10_000

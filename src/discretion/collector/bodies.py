@@ -5,7 +5,7 @@ import zlib
 from starlette.requests import Request
 
 from discretion.collector.admission import Admission, AdmissionControl, too_large
-from discretion.errors import BodyRefused
+from discretion.collector.errors import BodyRefused
 from discretion.table.reader import too_long
 
 ONE, MANY = "application/json", ("application/jsonl", "application/x-ndjson")

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from discretion.errors import SettingError
+from discretion.collector.errors import SettingError
 from discretion.plan import Plan
 
 SUFFIXES = (".yaml", ".yml", ".json")

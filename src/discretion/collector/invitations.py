@@ -9,10 +9,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from discretion.collector.errors import SettingError
 from discretion.collector.store.audit_log import COMMAND, note
 from discretion.collector.store.database import Database
 from discretion.collector.tokens import hashed
-from discretion.errors import SettingError
 
 SYMBOLS = "0123456789abcdefghjkmnpqrstvwxyz"  # without i, l, o, u: some codes are typed
 LENGTH = 26  # 130 bits

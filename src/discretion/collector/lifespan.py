@@ -12,6 +12,7 @@ from discretion.collector.admission import AdmissionControl
 from discretion.collector.authorisation import COOKIE, Authoriser
 from discretion.collector.bodies import BodyReader
 from discretion.collector.commits import Deletions
+from discretion.collector.errors import StoreFull
 from discretion.collector.log import log
 from discretion.collector.maintenance import (
     count_ahead,
@@ -28,7 +29,6 @@ from discretion.collector.store.database import Database
 from discretion.collector.store.results import went_back
 from discretion.collector.worker_pool import PoolClient, WorkerPool
 from discretion.collector.writer import Writer
-from discretion.errors import StoreFull
 from discretion.plan import Plan
 from discretion.report import longest
 

@@ -17,10 +17,10 @@ from prometheus_client import (
     generate_latest,
 )
 
+from discretion.collector.errors import StoreUnavailable
 from discretion.collector.outcome import Outcome
 from discretion.collector.store import Store
 from discretion.collector.store.database import Database, DiskUsage
-from discretion.errors import StoreUnavailable
 
 Counts = Mapping[tuple[Outcome, str], int]
 Kind = TypeVar("Kind", Counter, Gauge, Histogram)

@@ -5,19 +5,15 @@ from http import HTTPStatus
 
 from starlette.responses import JSONResponse
 
-from discretion.collector.outcome import Outcome, Verdict
-from discretion.errors import (
+from discretion.collector.errors import (
     AccessDenied,
     BodyRefused,
-    DiscretionError,
     Overloaded,
-    Refusal,
-    RoundError,
     StoreFull,
     StoreUnavailable,
-    UnknownAttribute,
-    UnknownRound,
 )
+from discretion.collector.outcome import Outcome, Verdict
+from discretion.errors import DiscretionError, Refusal, RoundError, UnknownAttribute, UnknownRound
 
 PREFIX = "urn:discretion:problem:"
 CONTENT_TYPE = "application/problem+json"

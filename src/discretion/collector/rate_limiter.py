@@ -14,7 +14,7 @@ from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
 from starlette.requests import HTTPConnection
 
-from discretion.errors import BodyRefused, Overloaded
+from discretion.collector.errors import BodyRefused, Overloaded
 
 DAY = 86_400.0
 NEIGHBOURS = 64  # bits of an IPv6 address that one household or machine has in common

@@ -8,9 +8,9 @@ from typing import Any
 
 from limits import parse_many
 
+from discretion.collector.errors import SettingError
 from discretion.collector.store import ADDRESSES, is_address, shown
 from discretion.collector.tokens import Role
-from discretion.errors import SettingError
 
 _WATCH_ADDRESS = re.compile(r"([^\s:\[\]]+|\[[0-9a-fA-F:.]+\]):\d{1,5}")
 LOG_LEVELS = ("debug", "info", "warning", "error")

@@ -5,9 +5,9 @@ import secrets
 from dataclasses import dataclass
 from enum import StrEnum
 
+from discretion.collector.errors import SettingError
 from discretion.collector.store.audit_log import COMMAND, note
 from discretion.collector.store.database import Database
-from discretion.errors import SettingError
 
 TOKEN_BYTES = 32
 

@@ -12,10 +12,10 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
+from discretion.collector.errors import Overloaded
 from discretion.collector.metrics import Metrics
 from discretion.collector.problems import ProblemDetail, ReportedProblem
 from discretion.collector.worker import ONE_THREAD, Worker
-from discretion.errors import Overloaded
 from discretion.plan import Plan
 
 WAITING = 8  # questions of one plan that may wait for one worker

@@ -18,6 +18,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from discretion.collector.commits import Commits, Kept
+from discretion.collector.errors import Overloaded
 from discretion.collector.log import log
 from discretion.collector.metrics import Metrics
 from discretion.collector.outcome import (
@@ -31,7 +32,7 @@ from discretion.collector.outcome import (
 from discretion.collector.refusals import NOT_EXAMINED, Assignment, Explainer
 from discretion.collector.store import Store
 from discretion.collector.tokens import hashed
-from discretion.errors import DiscretionError, Overloaded
+from discretion.errors import DiscretionError
 from discretion.table.reader import reader_of
 
 GROUP = 8192  # reports in one commit, as a rule

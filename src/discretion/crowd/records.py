@@ -178,9 +178,10 @@ def _each(
     read = partial(_read, attribute, strict=strict)
     if attribute.quantity is None or not any(is_(column.type) for is_ in _SORTED):
         return [read(value) for value in values]
-    found = [(MISSING, None)] * len(values)
+    found: list[Found] = [(MISSING, None)] * len(values)
+    numbers = cast("list[float]", values)  # or decimals
     rising = sorted(
-        (i for i, value in enumerate(values) if not is_missing(value)), key=values.__getitem__
+        (i for i, value in enumerate(values) if not is_missing(value)), key=lambda i: numbers[i]
     )
     start = 0
     while start < len(rising):

@@ -13,11 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import chdtrc
 
-from discretion.errors import DependenceWarning
+from discretion.errors import DependenceWarning, warn
 from discretion.estimate.linear import Pooled
 from discretion.estimate.noise import Matrix, simplex
 from discretion.estimate.precision import Precisions
-from discretion.estimate.warn import warn
 
 MOST_GROUPS = 8
 FEWEST_REPORTS = 100  # below, a group is joined to its neighbour: the test needs normal errors

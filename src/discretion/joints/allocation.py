@@ -17,9 +17,8 @@ from typing import Self
 
 import numpy as np
 
-from discretion.errors import AllocationWarning
+from discretion.errors import AllocationWarning, warn
 from discretion.estimate.noise import Vector
-from discretion.estimate.warn import warn
 from discretion.family.part import Single
 from discretion.joints.ones import Ones, OnesFit, Sharing, count_ones, most_likely, strata
 from discretion.joints.table_evidence import Group, TableEvidence

@@ -10,10 +10,9 @@ import numpy as np
 
 from discretion.aggregate import Aggregate, Evidence, check_round, including
 from discretion.engine import single_threaded
-from discretion.errors import EstimateError, InteractionWarning
+from discretion.errors import EstimateError, InteractionWarning, warn
 from discretion.estimate.homogeneity import Homogeneity, warn_if_dependent
 from discretion.estimate.legend import Legend
-from discretion.estimate.warn import warn
 from discretion.estimate.weighting import check_weights
 from discretion.family import of
 from discretion.joints.allocation import warn_if_unexplained

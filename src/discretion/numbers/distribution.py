@@ -5,11 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from discretion.errors import EstimateError, SmoothingWarning
+from discretion.errors import EstimateError, SmoothingWarning, warn
 from discretion.estimate.homogeneity import warn_if_dependent
 from discretion.estimate.legend import Legend
 from discretion.estimate.noise import Matrix
-from discretion.estimate.warn import warn
 from discretion.numbers.channels import channels_of
 from discretion.numbers.density import Density, fit_density
 from discretion.numbers.mean import homogeneity_of

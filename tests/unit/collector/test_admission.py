@@ -10,7 +10,7 @@ from starlette.requests import HTTPConnection
 
 from discretion.collector import admission as module
 from discretion.collector.admission import AdmissionControl
-from discretion.errors import BodyRefused, Overloaded
+from discretion.collector.errors import BodyRefused, Overloaded
 
 SIZE = 10  # bytes that come at once
 

@@ -10,10 +10,10 @@ from starlette.requests import HTTPConnection
 
 from discretion.collector import authorisation
 from discretion.collector.authorisation import COOKIE, Authoriser, bearer
+from discretion.collector.errors import AccessDenied, SettingError
 from discretion.collector.store import open_database
 from discretion.collector.store.database import Database
 from discretion.collector.tokens import Role, Token, Tokens
-from discretion.errors import AccessDenied, SettingError
 from tests.cases import for_each
 
 PLAN, OTHER = "a" * 64, "b" * 64  # ids of plans

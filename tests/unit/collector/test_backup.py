@@ -9,6 +9,7 @@ from threading import Event
 
 import pytest
 
+from discretion.collector.errors import BackupError, StoreUnavailable, StoreVersion
 from discretion.collector.outcome import ACCEPTED, DELETED, DUPLICATE, Incoming
 from discretion.collector.store import Store, open_store
 from discretion.collector.store import backup as module
@@ -16,7 +17,7 @@ from discretion.collector.store.audit_log import today
 from discretion.collector.store.backup import Content, backup, check, restore
 from discretion.collector.store.database import migrations
 from discretion.collector.store.sqlite import APPLICATION
-from discretion.errors import BackupError, DiscretionError, StoreUnavailable, StoreVersion
+from discretion.errors import DiscretionError
 from tests.collector.serving import Sealed, people, sealed
 
 PLAN = people()

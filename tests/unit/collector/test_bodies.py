@@ -11,7 +11,8 @@ from starlette.requests import ClientDisconnect, Request
 
 from discretion.collector.admission import AdmissionControl
 from discretion.collector.bodies import MOST_REPORTS, BodyReader
-from discretion.errors import BodyRefused, Overloaded, ReportRefused
+from discretion.collector.errors import BodyRefused, Overloaded
+from discretion.errors import ReportRefused
 
 JSON, LINES = b"application/json", b"application/jsonl"
 

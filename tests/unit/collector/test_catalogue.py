@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from discretion.collector.catalogue import RESERVED, load_plans
-from discretion.errors import PlanError, SettingError
+from discretion.collector.errors import SettingError
+from discretion.errors import PlanError
 from tests.collector.serving import people
 
 TRAVEL, WORK = people("travel"), people("work")

@@ -12,11 +12,11 @@ import pytest
 
 from discretion.collector import commits
 from discretion.collector.commits import Commits
+from discretion.collector.errors import StoreUnavailable
 from discretion.collector.outcome import ACCEPTED, Incoming, Outcome, Verdict
 from discretion.collector.store import Store, shards
 from discretion.collector.store.insertion import Counts
 from discretion.collector.store.shards import parts_of, shard_of, shards_of
-from discretion.errors import StoreUnavailable
 
 SHARDS = 8
 CEILING = 120.0  # seconds

@@ -9,8 +9,8 @@ import pytest
 
 from discretion.collector import commits as module
 from discretion.collector.commits import Deletions
+from discretion.collector.errors import StoreUnavailable
 from discretion.collector.store import Store
-from discretion.errors import StoreUnavailable
 
 SECONDS = 60.0
 KNOWN = {b"%d" % i for i in range(100)}

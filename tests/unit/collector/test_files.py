@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from discretion.collector.errors import StoreUnavailable
 from discretion.collector.outcome import ACCEPTED, Incoming
 from discretion.collector.store import Store, open_database, open_store
-from discretion.errors import StoreUnavailable
 from tests.collector.serving import people, sealed
 
 PLAN = people()

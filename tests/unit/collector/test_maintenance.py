@@ -8,6 +8,7 @@ from typing import Any, cast
 import pytest
 
 from discretion.collector import maintenance
+from discretion.collector.errors import Overloaded, StoreUnavailable
 from discretion.collector.maintenance import (
     AGAIN_SECONDS,
     BURST_SECONDS,
@@ -18,7 +19,6 @@ from discretion.collector.questions import answer
 from discretion.collector.store import Store, open_store
 from discretion.collector.store import store as stores
 from discretion.collector.worker_pool import PoolClient
-from discretion.errors import Overloaded, StoreUnavailable
 from tests.collector.serving import people
 from tests.contract.test_stores import DAY, _removals, _snapshot, crowd, recount, sent
 

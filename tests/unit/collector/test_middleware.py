@@ -12,10 +12,11 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.types import Message, Receive, Scope, Send
 
+from discretion.collector.errors import StoreFull, StoreUnavailable
 from discretion.collector.metrics import Metrics
 from discretion.collector.middleware import Instrumented, InstrumentedSurvey, SurveyRouter
 from discretion.collector.routes import surveys
-from discretion.errors import DiscretionError, StoreFull, StoreUnavailable
+from discretion.errors import DiscretionError
 from tests.cases import for_each
 
 PORT, WATCH = 8000, 9000

@@ -3,6 +3,7 @@
 import json
 
 from discretion import errors
+from discretion.collector import errors as own
 from discretion.collector.outcome import ACCEPTED, CONFLICT, DELETED, Outcome, refused, tally
 from discretion.collector.problems import (
     BODIES,
@@ -18,18 +19,18 @@ from discretion.errors import DiscretionError, Refusal
 from tests.cases import for_each
 
 CASES: list[tuple[DiscretionError, str, int]] = [
-    (errors.Overloaded("much"), "overloaded", 429),
-    (errors.StoreFull("x.db"), "full", 507),
-    (errors.StoreUnavailable("x.db", "locked"), "unavailable", 503),
-    (errors.AccessDenied("analyse", known=True), "forbidden", 403),
-    (errors.AccessDenied("analyse", known=False), "unauthorised", 401),
+    (own.Overloaded("much"), "overloaded", 429),
+    (own.StoreFull("x.db"), "full", 507),
+    (own.StoreUnavailable("x.db", "locked"), "unavailable", 503),
+    (own.AccessDenied("analyse", known=True), "forbidden", 403),
+    (own.AccessDenied("analyse", known=False), "unauthorised", 401),
     (errors.UnknownRound(3), "not_found", 404),
     (errors.RoundError(3, "is closed"), "round", 409),
     (errors.UnknownAttribute("shoes", ("mode",)), "not_found", 404),
     (errors.EstimateError("there are no reports"), "cannot_answer", 422),
     (errors.KindError("age", "grr", "a number", "frequencies()"), "cannot_answer", 422),
     (ReportedProblem(ProblemDetail("too_long", "it took longer")), "too_long", 504),
-    *((errors.BodyRefused(name, "so"), name, problem.status) for name, problem in BODIES.items()),
+    *((own.BodyRefused(name, "so"), name, problem.status) for name, problem in BODIES.items()),
 ]
 
 
@@ -49,7 +50,7 @@ def test_a_deliberate_error_is_its_problem(error: DiscretionError, name: str, st
 def test_what_is_to_be_tried_again_says_when() -> None:
     later = {name for name, problem in PROBLEMS.items() if problem.retry is not None}
     assert later == {"too_early", "overloaded", "unavailable", "full"}
-    response = problem_of(errors.Overloaded("much", retry=17)).response()
+    response = problem_of(own.Overloaded("much", retry=17)).response()
     assert response.headers["retry-after"] == "17"
 
 

@@ -4,8 +4,8 @@ import pytest
 from starlette.requests import HTTPConnection
 
 from discretion.collector import rate_limiter
+from discretion.collector.errors import BodyRefused, Overloaded
 from discretion.collector.rate_limiter import RateLimiter
-from discretion.errors import BodyRefused, Overloaded
 
 
 def coming(host: str | None = "10.0.0.1") -> HTTPConnection:

@@ -9,13 +9,14 @@ from typing import Any, ParamSpec, cast
 import pytest
 
 from discretion.collector import result_cache as module
+from discretion.collector.errors import Overloaded
 from discretion.collector.outcome import Outcome
 from discretion.collector.problems import ProblemDetail, ReportedProblem
 from discretion.collector.result_cache import REMEMBERED, WAITING, YOUNG, ResultCache
 from discretion.collector.store import Store
 from discretion.collector.store.store import Round
 from discretion.collector.worker_pool import PoolClient
-from discretion.errors import EstimateError, Overloaded
+from discretion.errors import EstimateError
 from discretion.web.dashboard import Found
 
 P = ParamSpec("P")

@@ -7,9 +7,9 @@ import pytest
 from typer.testing import CliRunner
 
 from discretion.cli.main import app
+from discretion.collector.errors import SettingError
 from discretion.collector.settings import SETTINGS, Settings
 from discretion.collector.tokens import Role
-from discretion.errors import SettingError
 from tests.cases import for_each
 from tests.plans import commuters
 

@@ -15,12 +15,12 @@ from unittest.mock import patch
 import pytest
 
 from discretion.aggregate import Aggregate
+from discretion.collector.errors import Overloaded
 from discretion.collector.metrics import Metrics
 from discretion.collector.problems import ProblemDetail, ReportedProblem
 from discretion.collector.store import open_store
 from discretion.collector.worker import ONE_THREAD, Stores, _work, end_with_parent
 from discretion.collector.worker_pool import PoolClient, WorkerPool
-from discretion.errors import Overloaded
 from discretion.plan import Plan
 from tests.collector.crowds import eventually
 from tests.collector.faults import runs

@@ -6,10 +6,10 @@ from typing import Any, cast
 
 import pytest
 
+from discretion.collector.errors import Overloaded
 from discretion.collector.metrics import Metrics
 from discretion.collector.worker import Worker
 from discretion.collector.worker_pool import WAITING, FairQueue, PoolClient, WorkerPool
-from discretion.errors import Overloaded
 from tests.collector.serving import people
 
 TRAVEL, WORK = people("travel"), people("work")

@@ -12,6 +12,7 @@ import pytest
 
 from discretion.collector import writer as module
 from discretion.collector.commits import Commits, Kept
+from discretion.collector.errors import Overloaded, StoreUnavailable
 from discretion.collector.metrics import Metrics
 from discretion.collector.outcome import (
     ACCEPTED,
@@ -26,7 +27,7 @@ from discretion.collector.refusals import EXPLAINED, Assignment
 from discretion.collector.store import Store, open_database
 from discretion.collector.store.insertion import Counts
 from discretion.collector.writer import Writer
-from discretion.errors import Overloaded, Refusal, ReportRefused, StoreUnavailable
+from discretion.errors import Refusal, ReportRefused
 from discretion.plan import Plan
 from discretion.table.reader import refusal
 from tests.collector.serving import people, sealed

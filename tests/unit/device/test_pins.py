@@ -7,12 +7,7 @@ import pytest
 
 from discretion.budget import Budget
 from discretion.device import Device, State, UploadClient
-from discretion.errors import (
-    CollectorError,
-    CollectorUnreachable,
-    PlanChanged,
-    PlanError,
-)
+from discretion.errors import CollectorError, CollectorUnreachable, PlanChanged, PlanError
 from discretion.plan import Plan
 from tests.plans import author, secret_commuters
 from tests.scripted import (

@@ -3,10 +3,7 @@
 import pytest
 
 from discretion.device import State, UploadClient
-from discretion.errors import (
-    CollectorError,
-    CollectorUnreachable,
-)
+from discretion.errors import CollectorError, CollectorUnreachable
 from tests.scripted import (
     Collector,
     Time,

@@ -8,11 +8,7 @@ from discretion.budget import Budget
 from discretion.collector import problems
 from discretion.device import Delivery, Device, Fate, Outcome, RetryPolicy, State, UploadClient
 from discretion.device.upload import ABSENT, FINAL, GONE, OWN
-from discretion.errors import (
-    CollectorError,
-    CollectorUnreachable,
-    TokenNeeded,
-)
+from discretion.errors import CollectorError, CollectorUnreachable, TokenNeeded
 from discretion.plan import Plan
 from tests.scripted import (
     PLAN,

@@ -7,11 +7,7 @@ import pytest
 
 from discretion.budget import Budget
 from discretion.device import Delivery, Device, Outcome, State, UploadClient
-from discretion.errors import (
-    CollectorError,
-    RecordError,
-    TokenNeeded,
-)
+from discretion.errors import CollectorError, RecordError, TokenNeeded
 from discretion.plan import Plan
 from tests.plans import secret_commuters
 from tests.scripted import (

@@ -11,6 +11,7 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, ValidationError
 
 from discretion.collector.bodies import ONE
+from discretion.collector.errors import BodyRefused
 from discretion.collector.lifespan import Collector
 from discretion.collector.problems import (
     CONTENT_TYPE,
@@ -22,7 +23,6 @@ from discretion.collector.problems import (
     Problem,
 )
 from discretion.collector.tokens import Role
-from discretion.errors import BodyRefused
 
 COMMON = (UNAUTHORISED, FORBIDDEN, UNAVAILABLE, OVERLOADED, HEADER_TOO_LARGE)
 Body = TypeVar("Body", bound=BaseModel)

@@ -14,12 +14,12 @@ from urllib.parse import parse_qs
 from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from discretion.collector.errors import AccessDenied
 from discretion.collector.lifespan import Collector
 from discretion.collector.overview import QUANTILES
 from discretion.collector.routes import collector_of, is_known
 from discretion.collector.routes.pages import HEADERS, Pages
 from discretion.collector.tokens import Role
-from discretion.errors import AccessDenied
 from discretion.estimate.legend import Legend
 from discretion.plan import Plan
 from discretion.statistics import STATISTICS

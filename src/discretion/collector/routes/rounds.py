@@ -11,13 +11,13 @@ from fastapi import APIRouter, Request
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from discretion.collector.errors import AccessDenied
 from discretion.collector.lifespan import Collector
 from discretion.collector.routes import collector_of
 from discretion.collector.routes.dashboard import may_operate
 from discretion.collector.routes.pages import HEADERS
 from discretion.collector.store.audit_log import today
 from discretion.collector.tokens import Role
-from discretion.errors import AccessDenied
 from discretion.report import LAST_ROUND
 from discretion.web.dashboard import ACTS, Act, confirm_page
 from discretion.web.owner import title_of

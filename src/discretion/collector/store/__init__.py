@@ -4,11 +4,11 @@ import re
 from pathlib import Path
 from urllib.parse import unquote
 
+from discretion.collector.errors import SettingError
 from discretion.collector.store.database import Database
 from discretion.collector.store.removals import settle
 from discretion.collector.store.sqlite import SQLite
 from discretion.collector.store.store import Round, Store
-from discretion.errors import SettingError
 from discretion.extras import needed
 from discretion.plan import Plan
 

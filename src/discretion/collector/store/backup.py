@@ -13,6 +13,7 @@ from pathlib import Path
 from shutil import copyfile
 
 from discretion.aggregate import Aggregate
+from discretion.collector.errors import BackupError, StoreVersion
 from discretion.collector.outcome import Outcome
 from discretion.collector.store import shown, sqlite_path
 from discretion.collector.store.database import Database, migrations
@@ -21,7 +22,6 @@ from discretion.collector.store.removals import settle
 from discretion.collector.store.results import went_back
 from discretion.collector.store.sqlite import SQLite
 from discretion.collector.store.store import Store
-from discretion.errors import BackupError, StoreVersion
 from discretion.plan import Plan
 from discretion.table import ReportFolder, ReportTable
 from discretion.table.reports import write_parts

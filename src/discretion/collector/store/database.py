@@ -10,9 +10,9 @@ from importlib.resources import files
 from threading import Lock
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
+from discretion.collector.errors import StoreVersion
 from discretion.collector.outcome import Incoming
 from discretion.collector.store.watermark import Progress
-from discretion.errors import StoreVersion
 
 Row = tuple[Any, ...]
 Key = tuple[int, bytes]  # round and id

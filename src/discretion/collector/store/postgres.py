@@ -16,12 +16,12 @@ from typing import Any
 import psycopg
 from psycopg import Connection, Cursor, errors
 
+from discretion.collector.errors import SettingError, StoreFull, StoreUnavailable
 from discretion.collector.outcome import Incoming
 from discretion.collector.store import shown
 from discretion.collector.store.database import DiskUsage, Key, Pool, Row, pending
 from discretion.collector.store.shards import shard_of, shards_of
 from discretion.collector.store.watermark import Progress
-from discretion.errors import SettingError, StoreFull, StoreUnavailable
 
 LOCK = 0x44697363  # of all who bring it to the newest version
 CONNECT_SECONDS = 3

@@ -15,10 +15,10 @@ from threading import Lock
 from time import monotonic, sleep
 from typing import Any
 
+from discretion.collector.errors import SettingError, StoreFull, StoreUnavailable
 from discretion.collector.outcome import Incoming
 from discretion.collector.store.database import DiskUsage, Key, Pool, Row, pending
 from discretion.collector.store.watermark import Progress, Watermark
-from discretion.errors import SettingError, StoreFull, StoreUnavailable
 
 APPLICATION = 0x44697363  # in the file's header: whose it is
 BUSY_SECONDS = 5.0

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from discretion.aggregate import Aggregate
+from discretion.collector.errors import StoreUnavailable
 from discretion.collector.outcome import Incoming, Outcome, Verdict, tally
 from discretion.collector.store.audit_log import COMMAND, RETENTION, latest_day, note, today
 from discretion.collector.store.columns import Columns, batches
@@ -26,7 +27,7 @@ from discretion.collector.store.insertion import (
 from discretion.collector.store.removals import erase, places
 from discretion.collector.store.shards import heads, packed, shards_of, unpacked
 from discretion.collector.store.snapshot import ALL, STEP, Known, Snapshot
-from discretion.errors import RoundError, StoreUnavailable, UnknownRound
+from discretion.errors import RoundError, UnknownRound
 from discretion.plan import Plan
 from discretion.report import LAST_ROUND
 from discretion.table import ReportTable
