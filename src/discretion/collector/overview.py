@@ -15,17 +15,24 @@ from discretion.budget.level import level_of
 from discretion.errors import DiscretionError, EvidenceWarning
 from discretion.estimate.documents import finite
 from discretion.estimate.estimate import Result
-from discretion.numbers import histogram, quantiles
+from discretion.numbers import histogram
 from discretion.numbers.number_evidence import NumberEvidence
+from discretion.order import quantiles, ranges
+from discretion.order.evidence import OrderEvidence, is_ordered
+from discretion.order.steps import steps
 from discretion.robustness import screen
 from discretion.statistics import STATISTICS, Statistic, cards, kinds_of
-from discretion.statistics.answers import frequencies_answer, mean_answer
+from discretion.statistics.answers import frequencies_answer, mean_answer, ranges_answer
 
 FEW = 6  # levels up to which each is shown by itself
 BINS = 12  # of a density
 QUANTILES = cast("Sequence[float]", STATISTICS["quantiles"].option("at").default)
-LABELS, NUMBER, OTHER = "labels", "number", "other"
-KINDS = {"frequencies": LABELS, "mean": NUMBER}  # of cards that are drawn in their own way
+LABELS, NUMBER, RANGES, OTHER = "labels", "number", "ranges", "other"
+KINDS = {
+    "frequencies": LABELS,
+    "mean": NUMBER,
+    "ranges": RANGES,
+}  # of cards that are drawn in their own way
 Document = dict[str, Any]
 Candidates = Mapping[str, list[str]]  # for texts, by attribute
 
@@ -82,7 +89,10 @@ def _estimate(data: Aggregate, name: str, statistic: Statistic, candidates: Cand
         case "frequencies":
             return frequencies_answer(data, name, candidates=candidates.get(name))
         case "mean":
-            return _number(data, name)
+            return _ordered_number(data, name) if is_ordered(data, name) else _number(data, name)
+        case "ranges":
+            evidence = OrderEvidence.of(data, name)
+            return {**ranges_answer(evidence, name), "steps": steps(evidence).document()}
         case _:
             return _table(statistic.function(data, name))
 
@@ -94,6 +104,16 @@ def _number(data: Aggregate, name: str) -> Document:
     low, high = bins.interval().T.tolist()
     density = {"edges": bins.edges.tolist(), "value": bins.value.tolist(), "low": low, "high": high}
     return dict(finite({**found, "density": density}))
+
+
+def _ordered_number(data: Aggregate, name: str) -> Document:
+    """Return what is found of a number that is reported by intervals: its density is of ranges."""
+    evidence = OrderEvidence.of(data, name)
+    found = ranges(evidence, name)
+    low, high = found.interval().T.tolist()
+    edges = [*(float(low) for low, _ in found.ranges), float(found.ranges[-1][1])]
+    density = {"edges": edges, "value": found.value.tolist(), "low": low, "high": high}
+    return dict(finite({**mean_answer(evidence, name), "density": density}))
 
 
 def _table(result: Result) -> Document:

@@ -17,6 +17,7 @@ from discretion.collector.store.results import Results, Tally
 from discretion.errors import EstimateError
 from discretion.estimate.documents import finite
 from discretion.numbers.number_evidence import NumberEvidence
+from discretion.order.evidence import is_ordered
 from discretion.plan import Plan
 from discretion.statistics import Statistic, cards
 
@@ -40,7 +41,8 @@ def publish(store: Store, round: int, day: date) -> bool:
     for key, (name, statistic) in renewed.items():
         found = card(tally.counts, name, statistic)
         if found["found"] is not None:
-            found["found"].pop("weights", None)
+            for unread in ("weights", "steps"):
+                found["found"].pop(unread, None)
         known[key] = {"key": key, "answers": tally.answers[key], **made, **found}
     document = {
         "plan": store.plan.id,
@@ -73,7 +75,7 @@ def answers(data: Aggregate) -> dict[str, int]:
 
 
 def _answers(data: Aggregate, name: str, statistic: Statistic) -> int:
-    if statistic.name != "mean":
+    if statistic.name != "mean" or is_ordered(data, name):
         return sum(tally.n for tally in data.counted(name).values())
     try:
         return NumberEvidence.of(data, name).n  # alone, and in bundles

@@ -189,6 +189,15 @@ class Ranges(TypedDict):
     ranges: Sequence[Range]
 
 
+class Steps(TypedDict):
+    """A domain in parts, and the share of any run of neighbouring ones."""
+
+    first: Sequence[str]  # the least value of each part
+    last: Sequence[str]
+    below: Sequence[float]  # the share below each part, and one
+    stderr: Sequence[Sequence[float]]  # of the run from each part up to before each later one
+
+
 class Bounds(TypedDict):
     """A value, and an interval that holds wherever in their bins the numbers lie."""
 
@@ -348,31 +357,6 @@ class Ratio(TypedDict):
     ratio: float | None
     low: float | None
     high: float | None
-
-
-class KeyMean(TypedDict):
-    """A key of a map: how many have it, and the mean of their numbers, null if it is not learnt."""
-
-    key: str
-    share: float
-    share_stderr: float
-    product: Annotated[float, "The mean over all owners, 0 for those without the key."]
-    product_stderr: float
-    value: float | None
-    stderr: float | None
-    low: float
-    high: float
-
-
-class KeyMeans(TypedDict):
-    """The means of the keys of a map."""
-
-    attribute: str
-    method: str
-    reports: int
-    homogeneity_p: float | None
-    centre: Annotated[float, "The mean of all numbers, towards which those of keys are drawn."]
-    keys: Sequence[KeyMean]
 
 
 class GroupComparison(TypedDict):

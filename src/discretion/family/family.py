@@ -170,6 +170,12 @@ class ReportFamily(ABC, Generic[C]):
         """Return answers as a part about the coin of a number, which only numbers have."""
         raise self.question.refused("a number")
 
+    @property
+    def some_levels(self) -> tuple[int, ...]:
+        """The levels at which false reports are worked out: both ends of the menu among them."""
+        at = np.unique(np.linspace(0, len(self.menu) - 1, MOST_LEVELS).astype(np.int64))
+        return tuple(self.menu[i] for i in at)
+
     def check_linear(self) -> None:
         """Refuse reports without an unbiased score for each code."""
 
@@ -206,11 +212,6 @@ class LinearFamily(ReportFamily[C]):
         """What the shares are of."""
 
     @property
-    def affected(self) -> tuple[str, ...]:
-        """What false reports move: these shares, and what else is made of them."""
-        return self.estimated
-
-    @property
     def functions(self) -> str:
         """Who chooses the hash functions; nothing where there are none."""
         return ""
@@ -243,12 +244,6 @@ class LinearFamily(ReportFamily[C]):
     def places(self) -> range:
         """Where ranges or lengths stand on their menu."""
         return range(max(1, len(self.question.ranges)))
-
-    @property
-    def some_levels(self) -> tuple[int, ...]:
-        """The levels at which false reports are worked out: both ends of the menu among them."""
-        at = np.unique(np.linspace(0, len(self.menu) - 1, MOST_LEVELS).astype(np.int64))
-        return tuple(self.menu[i] for i in at)
 
 
 @dataclass(frozen=True)

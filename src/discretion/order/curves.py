@@ -45,7 +45,7 @@ def mean(
     if weights is not None or target != "population":
         raise EstimateError("reports by intervals have the mean of the population, without weights")
     evidence, number = _numbers(data, attribute)
-    points = _points(evidence, number)
+    points = points_of(evidence)
     return NumberEstimate(
         attribute,
         "mean",
@@ -146,9 +146,9 @@ def _ends(evidence: OrderEvidence, number: Numeric) -> Vector:
     return _values(number, last)
 
 
-def _points(evidence: OrderEvidence, number: Numeric) -> Vector:
-    """Return the middle of each leaf."""
-    tree = evidence.family.tree
+def points_of(evidence: OrderEvidence) -> Vector:
+    """Return the number in the middle of each leaf."""
+    (_, number), tree = _numbers(evidence, evidence.name), evidence.family.tree
     first = np.arange(tree.nodes[-1]) * tree.widths[-1]
     last = np.minimum(first + tree.widths[-1], tree.size) - 1
     return _values(number, (first + last) / 2)

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from discretion.aggregate import Aggregate
-from discretion.aggregate.evidence import counts_of
+from discretion.aggregate.evidence import counts_of, reports_of
 from discretion.errors import EstimateError
 from discretion.estimate.noise import Matrix, Vector
 from discretion.family import Intervals, of
@@ -33,6 +33,7 @@ class OrderEvidence:
     plan: Plan
     family: Intervals
     counts: Mapping[int, NodeCounts]  # by stratum
+    everyone: int  # reports of the round, whatever they share
 
     @classmethod
     def of(cls, data: "Reports | Aggregate | OrderEvidence", name: str) -> "OrderEvidence":
@@ -43,7 +44,7 @@ class OrderEvidence:
             kind = type(data).__name__
             raise EstimateError(f"ranges need reports or an Aggregate, got {kind}")
         family = of(data.plan.questions[name]).intervals()
-        return cls(data.plan, family, counts_of(data, family))
+        return cls(data.plan, family, counts_of(data, family), reports_of(data))
 
     def about(self, name: str) -> Self:
         """Return the same, if it is about this attribute."""

@@ -70,17 +70,21 @@ class Shape:
             found.insert(0, self.sums(found[0]))
         return found
 
+    def weights(self, noise: Sequence[float]) -> tuple[list[float], list[float]]:
+        """Return by depth the variance of a node's combined share, and the weight of its own."""
+        variances, own = [noise[-1]], [1.0]
+        for at_depth in noise[-2::-1]:
+            below = self.fanout * variances[0]
+            own.insert(0, below / (below + at_depth))
+            variances.insert(0, own[0] * at_depth)
+        return variances, own
+
     def up(self, depths: Sequence[Depth], values: Sequence[Vector]) -> Upwards:
         """Combine shares of the depths upwards; the noise is that of ``depths``."""
-        last = len(values) - 1
-        found, variances, own = [values[last]], [depths[last].variance], [1.0]
-        for depth in range(last - 1, -1, -1):
-            below = self.fanout * variances[0]
-            weight = below / (below + depths[depth].variance)
-            sums = self.sums(found[0])
-            found.insert(0, weight * values[depth] + (1 - weight) * sums)
-            variances.insert(0, weight * depths[depth].variance)
-            own.insert(0, weight)
+        variances, own = self.weights([depth.variance for depth in depths])
+        found = [values[-1]]
+        for value, weight in zip(values[-2::-1], own[-2::-1], strict=True):
+            found.insert(0, weight * value + (1 - weight) * self.sums(found[0]))
         return Upwards(found, variances, own)
 
     def down(self, values: Sequence[Vector]) -> list[Vector]:
@@ -100,16 +104,38 @@ class Shape:
         at = np.minimum(cuts // width, len(leaves) - 1)
         return np.asarray(total[at] + leaves[at] * self.part_of(at, cuts))
 
+    def inside(self, low: int, high: int) -> Vector:
+        """Return which part of each leaf has codes from one cut up to another."""
+        leaves = np.arange(self.tree.nodes[-1])
+        below = (np.clip(self.part_of(leaves, leaves * 0 + cut), 0, 1) for cut in (high, low))
+        return np.subtract(*below)
+
     def part_of(self, at: Cuts, cuts: Cuts) -> Vector:
         """Return which part of a leaf lies below a cut; the last leaf may be narrower."""
         width = self.tree.widths[-1]
         wide = np.minimum(width, self.tree.size - at * width)
         return np.asarray((cuts - at * width) / wide)
 
-    def contrasts(self, depth: int, goals: Vector) -> tuple[Vector, Vector]:
-        """Return how far each node's goal is from its family's mean, and those means."""
-        means = self.sums(goals) / self.children(depth)
-        return goals - self.spread(means, len(goals)), means
+    def contrasts(self, goals: Vector) -> list[Vector]:
+        """Return by depth how far each node's goal is from its family's mean.
+
+        The goal of a leaf is what it counts in a mean; that of another node its children's mean.
+        """
+        found = list[Vector]()
+        for depth in range(self.tree.depths - 1, -1, -1):
+            means = self.sums(goals) / self.children(depth)
+            found.insert(0, goals - self.spread(means, len(goals)))
+            goals = means
+        return found
+
+    def coefficients(self, contrasts: Sequence[Vector], own: Sequence[float]) -> list[Vector]:
+        """Return with what each node counts in the mean, its own share with ``own`` of that."""
+        found, kept, parents = list[Vector](), 0.0, np.zeros(1)
+        for contrast, weight in zip(contrasts, own, strict=True):
+            parents = contrast + kept * self.spread(parents, len(contrast))
+            found.append(parents)
+            kept = 1 - weight
+        return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,17 +201,12 @@ class Variance:
 
     def of(self, goals: Vector) -> float:
         """Return the variance of a mean of leaves: ``goals`` is what each counts."""
-        means, contrasts = goals, list[Vector]()
-        for depth in range(len(self.own) - 1, -1, -1):
-            each, means = self.shape.contrasts(depth, means)
-            contrasts.insert(0, each)
-        total, kept, parents = 0.0, 0.0, np.zeros(1)
-        parts = zip(self.linear.depths, self.linear.up.own, self.own, self.masses, strict=True)
-        for contrast, (at, weight, own, mass) in zip(contrasts, parts, strict=True):
-            parents = contrast + kept * self.shape.spread(parents, len(contrast))
-            drawn = weight * float(parents @ mass)
-            total += float(parents**2 @ own) - at.square * drawn**2
-            kept = 1 - weight
+        up, total = self.linear.up.own, 0.0
+        counted = self.shape.coefficients(self.shape.contrasts(goals), up)
+        parts = zip(counted, self.linear.depths, up, self.own, self.masses, strict=True)
+        for each, at, weight, own, mass in parts:
+            drawn = weight * float(each @ mass)
+            total += float(each**2 @ own) - at.square * drawn**2
         return total
 
     def covariance(self, first: Cuts, second: Cuts) -> Vector:

@@ -14,7 +14,7 @@ reports at the highest level that all are the lowest output, or the highest. It 
 worst.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -29,8 +29,11 @@ from discretion.numbers.density import Density
 from discretion.numbers.distribution import QUARTILES, checked_levels, density_of
 from discretion.numbers.mean import centred, weight_of, weights_of
 from discretion.numbers.number_evidence import Data, LawCounts, NumberEvidence, evidence_of, menu_of
+from discretion.order.evidence import is_ordered
+from discretion.order.ranges import Range
 from discretion.robustness.bound import ATTACK, SHARE, WORST, ManipulationBound, check_share
 from discretion.robustness.bound import margin as label_bound
+from discretion.robustness.range_bound import range_margin
 
 MANY = 0.4  # false ones of the reports about a number: from there on they move the weights as well
 
@@ -43,9 +46,14 @@ class FalseReports(NamedTuple):
 
 
 def margin(
-    data: Data | Evidence, attribute: str, share: float = SHARE, cap: float | None = None
+    data: Data | Evidence,
+    attribute: str,
+    share: float = SHARE,
+    cap: float | None = None,
+    *,
+    ranges: Sequence[Range] | None = None,
 ) -> ManipulationBound:
-    """Return how far a share of false reports moves the frequencies of labels or a mean.
+    """Return how far a share of false reports moves frequencies of labels, a mean, or ranges.
 
     Parameters
     ----------
@@ -58,6 +66,8 @@ def margin(
         Of all reports of the round, whatever they are about.
     cap
         The most that reports of one level may weigh together, as in ``frequencies``.
+    ranges
+        Of what is reported by intervals: those that are asked about; ten equal ones if none.
 
     Returns
     -------
@@ -71,6 +81,10 @@ def margin(
     >>> ds.margin(reports, "travel", share=0.01).basis
     'worst'
     """
+    if not isinstance(data, Evidence) and is_ordered(data, attribute):
+        return range_margin(data, attribute, share, ranges)
+    if ranges is not None:
+        raise EstimateError(f"ranges need reports by intervals, and {attribute!r} has others")
     evidence = evidence_of(data, attribute)
     if isinstance(evidence, Evidence):
         return label_bound(evidence, attribute, share, cap)

@@ -17,11 +17,13 @@ from discretion.joints.axes import Bins
 from discretion.labels import frequencies
 from discretion.numbers import mean, quantiles
 from discretion.numbers.number_evidence import Data, NumberEvidence, evidence_of
-from discretion.order.evidence import is_ordered
+from discretion.order.evidence import Data as OrderData
+from discretion.order.evidence import OrderEvidence, is_ordered
+from discretion.order.ranges import Range
 from discretion.robustness.joint_bound import joint_margin
 from discretion.robustness.number_bound import margin, quantile_margin
+from discretion.robustness.range_bound import mean_margin, range_margin
 from discretion.robustness.weights import weights
-from discretion.sets import means
 from discretion.table import Reports
 
 SHARES = (0.01, 0.05)  # of false reports, beside each interval
@@ -52,25 +54,28 @@ def frequencies_answer(
     return {**estimate.document(), "margins": margins, "weights": weights_of(evidence, cap)}
 
 
-def means_answer(data: Reports | Aggregate, attribute: str, method: str = "auto") -> Answer:
-    """Estimate the means of a map's keys, with what false reports do to them and to shares."""
-    evidence = Evidence.of(data, attribute)
-    margins = [margin(evidence, attribute, share).document() for share in SHARES]
-    found = means(evidence, attribute, method).document()
-    return {**found, "margins": margins, "weights": weights_of(evidence)}
-
-
 def mean_answer(
-    data: Data, attribute: str, method: str = "auto", target: str = "population"
+    data: Data | OrderEvidence, attribute: str, method: str = "auto", target: str = "population"
 ) -> Answer:
-    """Estimate the mean of a number; nobody knows how far false reports by intervals move it."""
+    """Estimate the mean of a number; reports by intervals have no weight of a level."""
     if is_ordered(data, attribute):
-        found = order.mean(data, attribute, method, target)
-        return {**found.document(), "margins": [], "weights": []}
+        ordered = OrderEvidence.of(data, attribute)
+        found = order.mean(ordered, attribute, method, target)
+        bounds = [mean_margin(ordered, attribute, share).document() for share in SHARES]
+        return {**found.document(), "margins": bounds, "weights": []}
+    assert not isinstance(data, OrderEvidence)
     evidence = NumberEvidence.of(data, attribute)
     estimate = mean(evidence, attribute, method, target)
     margins = [margin(evidence, attribute, share).document() for share in SHARES]
     return {**estimate.document(), "margins": margins, "weights": weights_of(evidence)}
+
+
+def ranges_answer(data: OrderData, attribute: str, ranges: Sequence[Range] | None = None) -> Answer:
+    """Estimate the shares of ranges."""
+    evidence = OrderEvidence.of(data, attribute)
+    estimate = order.ranges(evidence, attribute, ranges)
+    margins = [range_margin(evidence, attribute, share, ranges).document() for share in SHARES]
+    return {**estimate.document(), "margins": margins}
 
 
 def quantiles_answer(

@@ -95,7 +95,7 @@ for _statistic in (
     Statistic(
         "frequencies",
         "discretion.groups:frequencies",
-        (LABELS, TEXT, SET),
+        (LABELS, TEXT, SET, MAP),
         "How frequent each value of an attribute is; of a set, the share of owners with each item.",
         "frequencies",
         (
@@ -141,18 +141,6 @@ for _statistic in (
         card=True,
     ),
     Statistic(
-        "means",
-        "discretion.sets:means",
-        (MAP,),
-        "The share of owners with each key of a map, and the mean of their numbers.",
-        "maps",
-        (_method("stratified takes the longest reports only.", {MAP: "discretion.sets:METHODS"}),),
-        answer=f"{ANSWERS}:means_answer",
-        document=f"{SHAPES}:KeyMeans",
-        beside=MARGINS | WEIGHTS,
-        card=True,
-    ),
-    Statistic(
         "ranges",
         "discretion.order:ranges",
         (ORDER,),
@@ -167,7 +155,9 @@ for _statistic in (
                 limits={"max_length": 1000, "each": 2 * LONGEST_CANDIDATE},
             ),
         ),
+        answer=f"{ANSWERS}:ranges_answer",
         document=f"{SHAPES}:Ranges",
+        beside=MARGINS,
         card=True,
     ),
     Statistic(

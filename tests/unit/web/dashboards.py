@@ -68,6 +68,17 @@ def worded() -> Plan:
     return Plan.of({"name": "survey", **asked, "budget": AVERAGE})
 
 
+@cache
+def ordered() -> Plan:
+    """A number and a date that are reported by intervals, and labels in order."""
+    pay = {"name": "pay", "kind": "numeric", "range": [0, 5000], "step": 1, "unit": "€"}
+    day = {"name": "day", "kind": "date", "range": ["2026-01-01", "2026-06-30"]}
+    mood = {"name": "mood", "kind": "ordinal", "values": [f"<{i}>" for i in range(20)]}
+    asked = [{**each, "mechanism": "hierarchy"} for each in (pay, day)]
+    budget = {"levels": [0.5, 1, 2]}
+    return Plan.of({"name": "order", "attributes": [*asked, mood], "budget": budget})
+
+
 PLANS: Mapping[str, Callable[[], Plan]] = {
     "plain": earners,
     "secret": secret_survey,
@@ -75,6 +86,7 @@ PLANS: Mapping[str, Callable[[], Plan]] = {
     "numbers": numbers,
     "hostile": hostile,
     "worded": worded,
+    "ordered": ordered,
 }
 
 
@@ -100,6 +112,11 @@ def kept(key: str, n: int = CROWD) -> Kept:
     if key == "numbers":
         records = {"mine": [i % 11 for i in range(n)], "yours": [i % 3 for i in range(n)]}
         return Kept(plan, simulate(plan, records, budgets="levels", seed=2))
+    if key == "ordered":
+        days = [None if i % 7 == 0 else date(2026, 1 + i % 6, 1) for i in range(n)]
+        moods = [f"<{i % 20}>" for i in range(n)]
+        owners = {"pay": [(i * i) % 5001 for i in range(n)], "day": days, "mood": moods}
+        return Kept(plan, simulate(plan, owners, budgets="levels", seed=2))
     return Kept(plan, crowd(plan, n, 2))
 
 

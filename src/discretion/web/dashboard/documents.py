@@ -55,6 +55,13 @@ class Quantiles(documents.Quantiles):
     margins: Sequence[Bound]
 
 
+class Ranges(documents.Ranges):
+    """Shares of ranges, and of all that can be chosen; of public results there are no steps."""
+
+    margins: Sequence[Bound]
+    steps: documents.Steps
+
+
 class Rows(TypedDict):
     """Any result: its rows, under their heads."""
 
@@ -81,6 +88,12 @@ class TriedNumber(Tried[Mean]):
     """A number."""
 
     kind: Literal["number"]
+
+
+class TriedRanges(Tried[Ranges]):
+    """Ranges of an ordered attribute."""
+
+    kind: Literal["ranges"]
 
 
 class TriedOther(Tried[Rows]):
@@ -116,7 +129,7 @@ class Overview(TypedDict):
     """All one-way estimates of a round."""
 
     reports: int
-    estimates: Sequence[TriedLabels | TriedNumber | TriedOther]
+    estimates: Sequence[TriedLabels | TriedNumber | TriedRanges | TriedOther]
     levels: Levels
 
 

@@ -33,6 +33,7 @@ from discretion.web.dashboard.labels import labels_card
 from discretion.web.dashboard.levels import levels_view
 from discretion.web.dashboard.numbers import number_card
 from discretion.web.dashboard.pair import graph_view, pair_view
+from discretion.web.dashboard.ranges import ranges_card
 from discretion.web.dashboard.reports import reports_view, status
 from discretion.web.dashboard.rounds import rounds_view
 from discretion.web.dashboard.screening import screening_view
@@ -138,12 +139,15 @@ def _estimates(plan: Plan, choice: Choice, answers: Answers, legend: Legend) -> 
     if overview is None or not overview["reports"]:
         content = shown(answers.overview, lambda _: text("p", NOBODY, class_="note"))
         return [_section("labels", "Estimates", content)]
-    labels, numbers, others, whole = [], [], [], bool(choice.attribute)
+    labels, numbers, ranges, others = [], [], [], []
+    whole = bool(choice.attribute)
     for tried in overview["estimates"]:
         if choice.attribute not in ("", tried["name"]):
             continue
         if tried["kind"] == "labels":
             labels.append(labels_card(tried, legend, whole=whole))
+        elif tried["kind"] == "ranges":
+            ranges.append(ranges_card(tried, legend, whole=whole))
         elif tried["kind"] == "other":
             others.append(_other_card(tried, legend))
         else:
@@ -152,6 +156,7 @@ def _estimates(plan: Plan, choice: Choice, answers: Answers, legend: Legend) -> 
     found = {
         "labels": ("Frequencies", labels),
         "numbers": ("Numbers", numbers),
+        "ranges": ("Ranges", ranges),
         "others": ("More statistics", others),
     }
     sections = [

@@ -14,6 +14,7 @@ from discretion.web.dashboard.documents import (
     Mean,
     Overview,
     Quantiles,
+    Ranges,
     Rows,
 )
 
@@ -34,6 +35,8 @@ def estimates_csv(overview: Overview, curves: Curves | None, legend: Legend) -> 
             rows += [{"attribute": plain(tried["name"]), "what": f"no estimate: {tried['reason']}"}]
         elif tried["kind"] == "labels":
             rows += _labels(tried["found"])
+        elif tried["kind"] == "ranges":
+            rows += _ranges(tried["found"], legend)
         elif tried["kind"] == "other":
             rows += _other(tried["name"], tried["statistic"], tried["found"])
         else:
@@ -73,6 +76,18 @@ def _number(found: Mean, quantiles: Quantiles | None, legend: Legend) -> Iterato
         yield {**head, "what": f"quantile {row['level']:g}", **written(row)}
 
 
+def _ranges(found: Ranges, legend: Legend) -> Iterator[Row]:
+    moment = legend.moments.get(found["attribute"])
+    for i, row in enumerate(found["ranges"]):
+        ends = (
+            end if moment is None else moment.written(float(end))
+            for end in (row["from"], row["to"])
+        )
+        own = {"what": plain(" to ".join(map(str, ends))), "value": row["value"]}
+        own |= {"stderr": row["stderr"], "low": row["low"], "high": row["high"]}
+        yield {**_head(found), **own, **_bounds(found["margins"], i)}
+
+
 def _other(name: str, statistic: str, found: Rows) -> Iterator[Row]:
     for row in found["rows"]:
         named = dict(zip(found["heads"], row, strict=True))
@@ -81,7 +96,7 @@ def _other(name: str, statistic: str, found: Rows) -> Iterator[Row]:
         yield {"attribute": plain(name), "what": plain(what), **kept}
 
 
-def _head(found: Frequencies | Mean) -> Row:
+def _head(found: Frequencies | Mean | Ranges) -> Row:
     name = plain(found["attribute"])
     return {"reports": found["reports"], "method": found["method"], "attribute": name}
 

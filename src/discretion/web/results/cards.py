@@ -26,12 +26,15 @@ from discretion.web.dashboard.documents import (
     Density,
     Frequencies,
     Mean,
+    Ranges,
     Rows,
     TriedLabels,
     TriedNumber,
     TriedOther,
+    TriedRanges,
 )
 from discretion.web.dashboard.numbers import chart
+from discretion.web.dashboard.ranges import end_of, named
 
 LTR = "\u2066"  # around a date, which is read from the left in all languages, on one line
 DATE = re.compile(r"\d{4}-\d\d-\d\d")
@@ -56,11 +59,15 @@ class Number(TriedNumber, Renewed):
     """The mean of a number, and its density."""
 
 
+class ShownRanges(TriedRanges, Renewed):
+    """Shares of ranges of an ordered attribute."""
+
+
 class Other(TriedOther, Renewed):
     """Any other statistic of an attribute."""
 
 
-Estimate = Labels | Number | Other
+Estimate = Labels | Number | ShownRanges | Other
 
 
 class Version(TypedDict):
@@ -178,6 +185,26 @@ def _local(say: Say) -> Callable[[Write], Write]:
     return lambda write: lambda value: write(value).translate(marks)
 
 
+def _ranges(found: Ranges, name: str, legend: Legend, say: Say) -> Markup:
+    """Return the shares of ranges: a chart, and all of them in a table."""
+    local, question = _local(say), legend.question(name)
+    write, end = local(percent), end_of(name, legend, local(on_grid))
+    bars = [
+        Bar(named(row, end, say["between"]), (Interval(row["value"], row["low"], row["high"]),))
+        for row in found["ranges"]
+    ]
+    cells = [
+        (bar.label, write(own.value), interval(own.low, own.high, write, say["between"]))
+        for bar in bars
+        for own in bar.series
+    ]
+    read = "; ".join(f"{label} {share}" for label, share, _ in cells)
+    spoken = say["shares"].format(question=question, values=read)
+    heads = (say["answer"], say["share"], say["likely"])
+    chart = figure(bar_chart(bars, spoken, form=say["between"]), say["bars"])
+    return lines([chart, _table(heads, cells, question, say)])
+
+
 def _other(found: Rows, name: str, legend: Legend, say: Say) -> Markup:
     """Return any other result as a table."""
     rows = [tuple(legend.label(name, _cell(cell)) for cell in row) for row in found["rows"]]
@@ -213,5 +240,6 @@ def _dated(sentence: str) -> str:
 CONTENT: Mapping[str, Callable[[Any, str, Legend, Say], Markup]] = {
     "labels": _labels,
     "number": _number,
+    "ranges": _ranges,
     "other": _other,
 }

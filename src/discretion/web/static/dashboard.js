@@ -2,6 +2,8 @@
  * Live updates: asks for the same page again and again, and takes over what changed in it. What is
  * open stays open, what has the focus keeps it; without this script the page is only not live.
  */
+import { start as startRanges } from "./ranges.js";
+
 const EVERY = 3000; // milliseconds from one answer to the next question
 const LONGEST = 60000; // between questions that are not answered
 const SPOKEN = 15000; // between two counts that are read out
@@ -11,6 +13,9 @@ const place = /** @type {HTMLElement} */ (document.getElementById("live"));
 const spoken = document.createElement("p");
 const button = document.createElement("button");
 const note = document.createElement("span");
+
+/** @type {WeakMap<Element, string>} what each box had when it came: scripts and readers change it */
+const came = new WeakMap();
 
 let tag = "";
 let wait = EVERY;
@@ -70,7 +75,9 @@ function names(sections) {
  * @param {Element} next
  */
 function replace(box, next) {
-  if (box.innerHTML === next.innerHTML || selected(box)) return;
+  const text = next.innerHTML;
+  if (came.get(box) === text || selected(box) || box.querySelector("input:active")) return;
+  came.set(box, text);
   const open = [...box.querySelectorAll("details[open]")].map((each) => each.id);
   const scrolled = [...box.querySelectorAll(".wide")].map(({ id, scrollLeft }) => ({ id, scrollLeft }));
   const { activeElement } = document;
@@ -114,6 +121,8 @@ function paused() {
 }
 
 function start() {
+  for (const box of document.querySelectorAll(".live")) came.set(box, box.innerHTML);
+  startRanges();
   spoken.className = "unseen";
   spoken.setAttribute("role", "status");
   button.type = "button";
