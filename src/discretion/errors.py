@@ -62,6 +62,14 @@ class FormError(DiscretionError):
         super().__init__(f"{source}: {rule}")
 
 
+class NoSuchFile(DiscretionError):
+    """A file that was named, and is not there."""
+
+    def __init__(self, path: object) -> None:
+        self.path = path
+        super().__init__(f"{path}: no such file")
+
+
 class UnknownAttribute(DiscretionError):
     """A name that the plan does not have, or something that is no name."""
 

@@ -24,6 +24,7 @@ from discretion.budget.agreement import by_attribute, count, repeated
 from discretion.budget.level import stratum_of
 from discretion.errors import BudgetError, Refusal, ReportRefused
 from discretion.plan import Plan, Question
+from discretion.render.formats import some
 
 FORMAT = 1
 ID_BYTES = 16
@@ -60,6 +61,10 @@ class Report:
     round: int
     id: str
     answers: Mapping[str, Answer]  # in the plan's order; what is absent was not shared
+
+    def __repr__(self) -> str:
+        names = some(self.answers)
+        return f"<Report {self.id} of plan {self.plan:.12}, round {self.round}: {names}>"
 
     def to_bytes(self) -> bytes:
         document = {

@@ -18,6 +18,7 @@ from discretion.errors import MergeMismatch, TableError
 from discretion.family import of
 from discretion.family.family import Counts
 from discretion.plan import Plan
+from discretion.render.formats import some
 from discretion.table import Reports, ReportTable
 
 FORMAT = 2  # 1 did not count all reports of the round
@@ -34,7 +35,7 @@ SECRET = 0  # the level under which reports of secret allocation are counted
 Strata = dict[int, Counts]  # the counts of one family of reports, by stratum
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Aggregate:
     """Tallies by attribute and stratum, which is the level (0: not disclosed) and the range."""
 
@@ -42,6 +43,10 @@ class Aggregate:
     round: int = 0
     reports: int = 0  # of the round, whatever they share
     tallies: dict[str, Strata] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        counted = some(self.tallies)
+        return f"<Aggregate of {self.reports:,} reports of plan {self.plan.name!r}: {counted}>"
 
     @classmethod
     def of(cls, reports: Reports) -> Self:

@@ -82,6 +82,9 @@ class Audit:
         broken = len(self.failures)
         return f"{self.title}: {broken} of {count} claims {'is' if broken == 1 else 'are'} broken."
 
+    def __repr__(self) -> str:
+        return str(self)
+
     def __str__(self) -> str:
         return "\n".join([self.verdict, *(_line(each) for each in self.failures)])
 

@@ -14,6 +14,7 @@ from discretion.budget.agreement import Agreement, bundled, check, check_names
 from discretion.budget.level import epsilon, stratum_of, thousandths
 from discretion.budget.policy import apportion
 from discretion.errors import BudgetError
+from discretion.render.formats import some
 from discretion.schema.numeric import exact
 
 
@@ -97,8 +98,7 @@ class Budget:
         return replace(self, ranges=MappingProxyType(chosen))
 
     def __repr__(self) -> str:
-        levels = ", ".join(f"{name}: {epsilon(level)}" for name, level in self.levels.items())
-        return f"<Budget {levels}>"
+        return f"<Budget {some(f'{name}: {epsilon(own)}' for name, own in self.levels.items())}>"
 
     @property
     def strata(self) -> Mapping[str, int]:

@@ -21,7 +21,7 @@ from discretion.calibration.raking import Raked
 from discretion.errors import EstimateError
 from discretion.estimate.documents import Calibrated as CalibratedShape
 from discretion.estimate.documents import finite
-from discretion.estimate.estimate import MOST_ROWS, Tabular, between, check_choice
+from discretion.estimate.estimate import Tabular, between, check_choice
 from discretion.estimate.legend import Legend
 from discretion.estimate.noise import Matrix, Vector
 from discretion.estimate.result import FrequencyEstimate
@@ -34,7 +34,7 @@ from discretion.numbers.number_evidence import NumberEvidence
 from discretion.numbers.result import NumberEstimate
 from discretion.plan import Plan
 from discretion.render.formats import listed
-from discretion.render.tables import Table
+from discretion.render.tables import MOST_ROWS, Table
 from discretion.table import Reports
 from discretion.table.frame import Frame, as_its_caller
 

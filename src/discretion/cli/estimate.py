@@ -22,16 +22,29 @@ from discretion.cli.estimator import (
     methods,
     weights_of,
 )
-from discretion.cli.groups import Against, Asked, Bins, By, Csv, Given, Percent, print_groups
+from discretion.cli.groups import (
+    Against,
+    Asked,
+    Bins,
+    By,
+    Csv,
+    Given,
+    Percent,
+    print_csv,
+    print_groups,
+)
 from discretion.cli.numbers import NumberSummary
 from discretion.cli.numbers import table as number_table
 from discretion.cli.options import Dask, Json, Round, Source, read_reports
 from discretion.cli.progress import each
-from discretion.errors import EstimateError
+from discretion.errors import EstimateError, NoSuchFile
 from discretion.estimate import FrequencyEstimate
 from discretion.estimate.estimate import Result, check_choice
 from discretion.estimate.noise import Vector
 from discretion.estimate.show import table as frequency_table
+from discretion.joints import JointEstimate
+from discretion.joints.show import across
+from discretion.joints.show import crosstab as joint_crosstab
 from discretion.joints.show import table as joint_cells
 from discretion.labels.consistency import STEPS
 from discretion.render.tables import Table
@@ -145,7 +158,7 @@ def estimate(
         return
     if statistic is not None:
         options = [*(set or ()), *([] if margins is None else [f"calibrate={margins}"])]
-        print_statistic(table, statistic, attributes or [], options, json=json)
+        print_statistic(table, statistic, attributes or [], options, csv=csv, json=json)
         return
     if set:
         raise EstimateError("--set is for options of --statistic")
@@ -161,13 +174,16 @@ def estimate(
     if json:
         print_documents([*estimates, *joints])
         return
+    if csv:
+        print_csv([*estimates, *joints])
+        return
     head = [] if own.weights is None else [own.weights.table()]
-    cells = [largest(e.value, partial(joint_cells, e), whole=all) for e in joints]
+    cells = [_joint(each, whole=all) for each in joints]
     _print([*head, *(_shown(e, whole=all) for e in estimates), *cells])
 
 
 def print_statistic(
-    table: Reports, name: str, names: Sequence[str], given: Sequence[str], *, json: bool
+    table: Reports, name: str, names: Sequence[str], given: Sequence[str], *, csv: bool, json: bool
 ) -> None:
     """Print one statistic of the attributes that it can be asked of, or of those that are named."""
     check_choice("--statistic", name, STATISTICS)
@@ -184,6 +200,9 @@ def print_statistic(
     if json:
         print_documents(found)
         return
+    if csv:
+        print_csv(found)
+        return
     console().print("\n\n".join(map(str, found)), soft_wrap=True)
 
 
@@ -191,6 +210,13 @@ def print_documents(found: Sequence[Documented]) -> None:
     """Print results as one list in JSON."""
     documents = [result.document() for result in found]
     print(json_format.dumps(documents, indent=2, allow_nan=False))
+
+
+def _joint(estimate: JointEstimate, *, whole: bool) -> Table:
+    """Return a crosstab of two attributes where it fits, else a row for each cell."""
+    if across(estimate):
+        return joint_crosstab(estimate)
+    return largest(estimate.value, partial(joint_cells, estimate), whole=whole)
 
 
 def _shown(estimate: Result | NumberSummary, *, whole: bool) -> Table | str:
@@ -227,6 +253,8 @@ def _texts(path: Path) -> list[str]:
     """Return the lines of a file that are not empty, each once."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError:
+        raise NoSuchFile(path) from None
     except (OSError, ValueError) as error:
         rule = "must be a file of candidates, a line each"
         raise EstimateError(f"{path}: {rule} ({error})") from None

@@ -4,7 +4,7 @@ import json as json_format
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, Protocol, cast
 
 import pyarrow.csv as arrow_csv
 import typer
@@ -18,6 +18,7 @@ from discretion.plan import Plan
 from discretion.render.terminal import console
 from discretion.statistics import STATISTICS, Statistic
 from discretion.table import Reports
+from discretion.table.frame import Frame
 
 By = Annotated[
     str | None,
@@ -49,10 +50,17 @@ Percent = Annotated[
     ),
 ]
 Csv = Annotated[
-    bool, typer.Option("--csv", help="Print groups as CSV, a row for each group and answer.")
+    bool,
+    typer.Option("--csv", help="Print CSV, a row for each value."),
 ]
 Found = Crosstab | GroupMeans | GroupQuantiles
 KINDS = {name: STATISTICS[name] for name in ("frequencies", "mean", "quantiles")}
+
+
+class HasFrame(Protocol):
+    """Whatever has a frame."""
+
+    def to_frame(self, backend: str | None = None) -> Frame: ...
 
 
 @dataclass(frozen=True)
@@ -83,7 +91,9 @@ class Asked:
         """Refuse options of groups where there are none, and anything other beside groups."""
         if self.groups and other:
             raise EstimateError("groups are of attributes: leave --joint and --statistic out")
-        named = {"against": self.against, "csv": self.csv, "percent": self.percent != PERCENTS[0]}
+        if self.csv and self.json:
+            raise EstimateError("--csv and --json are two formats: name one")
+        named = {"against": self.against, "percent": self.percent != PERCENTS[0]}
         if not self.groups and (stray := [name for name, value in named.items() if value]):
             raise EstimateError(f"--{stray[0]} is for groups: name --by or --given")
 
@@ -108,11 +118,17 @@ def print_groups(table: Reports, names: Sequence[str], asked: Asked) -> None:
     if asked.json:
         print(json_format.dumps([_document(one, asked.against) for one in found], indent=2))
     elif asked.csv:
-        for one in found:
-            arrow_csv.write_csv(one.to_frame("pyarrow"), sys.stdout.buffer)
+        print_csv(found)
     else:
         shown = (part for one in found for part in _shown(one, asked))
         console().print("\n\n".join(map(str, shown)), soft_wrap=True)
+
+
+def print_csv(found: Sequence[HasFrame]) -> None:
+    """Print the frames of results, with an empty line between them."""
+    for i, one in enumerate(found):
+        sys.stdout.buffer.write(b"\n" * (i > 0))
+        arrow_csv.write_csv(one.to_frame("pyarrow"), sys.stdout.buffer)
 
 
 def _statistics(plan: Plan, name: str, *, weighted: bool) -> list[Statistic]:

@@ -13,8 +13,10 @@ from typer.main import get_group
 
 from discretion import __version__
 from discretion.cli.options import ENDING, examples
-from discretion.errors import DiscretionError, EvidenceWarning
+from discretion.errors import DiscretionError, EvidenceWarning, NoSuchFile
 from discretion.extras import needed
+
+INTERRUPTED = 130  # the exit status of what Ctrl-C ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +160,13 @@ class Commands(TyperGroup):
         name, stand_in, rest = super().resolve_command(ctx, args)
         return name, None if stand_in is None else _imported(str(stand_in.name)), rest
 
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            _say("discretion: interrupted")
+            raise typer.Exit(INTERRUPTED) from None
+
 
 def _imported(name: str) -> Any:
     command, parent = COMMANDS[name], typer.Typer(rich_markup_mode=None)
@@ -216,6 +225,8 @@ def main() -> None:
                 app(prog_name="discretion")
         except DiscretionError as error:
             _fail(str(error))
+        except FileNotFoundError as error:
+            _fail(str(NoSuchFile(error.filename)) if error.filename else str(error))
         except OSError as error:
             named = error.strerror and error.filename
             _fail(f"{error.filename}: {error.strerror}" if named else str(error))

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
+import pyarrow as pa
+
 from discretion.calibration import Calibration
 from discretion.numbers import CurveEstimate, NumberEstimate, mean, quantiles
 from discretion.numbers.number_evidence import NumberEvidence
@@ -12,6 +14,7 @@ from discretion.render.formats import interval
 from discretion.render.tables import Scale, Table
 from discretion.statistics import STATISTICS
 from discretion.table import Reports
+from discretion.table.frame import Frame
 
 LEVELS = cast("Sequence[float]", STATISTICS["quantiles"].option("at").default)
 
@@ -28,6 +31,13 @@ class NumberSummary:
         """Return both for machines, with None for quantiles that reports cannot estimate."""
         curve = None if self.quantiles is None else self.quantiles.document()["quantiles"]
         return {**self.mean.document(), "quantiles": curve}
+
+    def to_frame(self, backend: str | None = None) -> Frame:
+        """Return what is estimated, value, low and high, a row each."""
+        names, intervals = zip(*self.rows(), strict=True)
+        columns = zip(*intervals, strict=True)
+        values = dict(zip(("value", "low", "high"), map(pa.array, columns), strict=True))
+        return self.mean.framed(pa.table({self.mean.attribute: pa.array(names), **values}), backend)
 
     def rows(self) -> Iterator[tuple[str, Interval]]:
         """Yield what is estimated, and its value with its 95 % interval."""

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 
 from discretion.cli.cells import Notation, guessed, moments_of, noted, numbers_of
 from discretion.design.proposal import FEW_NUMBERS
-from discretion.errors import DiscretionError, TableError
+from discretion.errors import DiscretionError, NoSuchFile, TableError
 from discretion.plan import Plan
 from discretion.schema.categorical import text
 from discretion.table.labelled import SUFFIXES as LABELLED
@@ -124,6 +124,8 @@ def _readable(path: Path) -> Iterator[None]:
     """Raise an error that says in one line why a file cannot be read."""
     try:
         yield
+    except FileNotFoundError:
+        raise NoSuchFile(path) from None
     except (OSError, ValueError, CSVError, pa.ArrowException) as error:
         first = next(iter(str(error).splitlines()), type(error).__name__)
         kinds = "SPSS or Stata" if path.suffix in LABELLED else "CSV or Parquet"

@@ -10,11 +10,11 @@ from scipy.special import chdtrc, ndtri
 from discretion.estimate.documents import Differences, finite
 from discretion.estimate.documents import SameTest as SameTestShape
 from discretion.estimate.entry import Indexed
-from discretion.estimate.estimate import MOST_ROWS, Tabular, check_confidence
+from discretion.estimate.estimate import Tabular, check_confidence
 from discretion.estimate.legend import Legend
 from discretion.estimate.noise import Matrix, Vector
 from discretion.render.formats import Write, number
-from discretion.render.tables import Table
+from discretion.render.tables import MOST_ROWS, Table
 from discretion.table.columns import Mask
 from discretion.table.frame import Frame
 
@@ -67,6 +67,11 @@ class DifferenceEstimate(Indexed, Tabular):
     test: SameTest
     sides: tuple[str, str] = ("first", "second")
     legend: Legend = field(default_factory=Legend, kw_only=True)  # what people read of it
+
+    @property
+    def heading(self) -> str:
+        """What its picture is called."""
+        return f"{self.legend.question(self.attribute)}: {self.sides[0]} less {self.sides[1]}"
 
     @property
     def keys(self) -> Sequence[Sequence[Hashable]]:

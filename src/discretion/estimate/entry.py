@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from itertools import product
 from math import isnan, nan
 from typing import TYPE_CHECKING
 
@@ -9,10 +10,15 @@ import numpy as np
 import numpy.typing as npt
 
 from discretion.errors import EstimateError, meant
+from discretion.estimate.legend import Legend
+from discretion.extras import needed
 from discretion.render.formats import number
 
 Array = npt.NDArray[np.float64]
 Ends = Array | tuple[Array, Array]
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 SHOWN = 8  # keys that a message names
 
@@ -45,6 +51,9 @@ class Indexed:
 
     __iter__ = None  # a loop would have to be over names or over values: say which
 
+    attribute: str
+    legend: Legend
+
     if TYPE_CHECKING:
 
         @property
@@ -56,6 +65,33 @@ class Indexed:
     def keys(self) -> Sequence[Sequence[Hashable]]:
         """The names along each axis of ``value``."""
         raise NotImplementedError
+
+    def plot(self, ax: "Axes | None" = None, confidence: float = 0.95) -> "Axes":
+        """Draw the values with their intervals, on ``ax`` or a new figure; return the axes."""
+        with needed("plot()"):
+            from discretion.render.whiskers import plot_intervals
+
+        ends = np.concatenate([self.value[..., None], self.interval(confidence)], axis=-1)
+        labels = [", ".join(map(self.called, names)) for names in product(*self.keys)]
+        note = f"{100 * confidence:.4g} % intervals"
+        return plot_intervals(self.heading, note, labels, ends.reshape(-1, 3), ax, self.tick)
+
+    @property
+    def heading(self) -> str:
+        """What its picture is called."""
+        return self.legend.question(self.attribute)
+
+    def called(self, name: Hashable) -> str:
+        """Return what people call one of the names: a label in the words of the plan."""
+        if isinstance(name, tuple):
+            return " to ".join(map(self.called, name))
+        if isinstance(name, str):
+            return self.legend.label(self.attribute, name)
+        return "" if name is None else number(name) if isinstance(name, int | float) else str(name)
+
+    def tick(self, value: float) -> str:
+        """Write a value on an axis."""
+        return number(value)
 
     def __getitem__(self, key: Hashable) -> Entry:
         """Return the value that has a name, or a name for each axis, and its interval."""

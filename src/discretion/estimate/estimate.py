@@ -15,10 +15,9 @@ from scipy.special import ndtri
 from discretion.errors import EstimateError, meant
 from discretion.estimate.noise import Vector
 from discretion.render.formats import number
-from discretion.render.tables import Table
+from discretion.render.tables import MOST_ROWS, Table
 from discretion.table.frame import Frame, Framed
 
-MOST_ROWS = 30  # that are shown
 FEW = 50  # reports, from which on they show themselves how they scatter
 ROUGH = f"fewer than {FEW} reports: the intervals of these may miss"
 
@@ -68,13 +67,13 @@ class Tabular(Framed):
         return Table(frame.column_names, rows, self.summary, note)
 
     def __str__(self) -> str:
-        return str(self.table())
+        return str(self.table().fitted())
 
     def __repr__(self) -> str:
         return str(self)
 
     def _repr_html_(self) -> str:
-        return self.table().html()
+        return self.table().fitted().html()
 
 
 def check_choice(what: str, given: str, choices: Collection[str]) -> None:

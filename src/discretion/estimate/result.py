@@ -154,13 +154,13 @@ class FrequencyEstimate(Framed, Indexed):
         return plot(self, ax, confidence, truth)
 
     def __str__(self) -> str:
-        from discretion.estimate.show import table
+        from discretion.estimate.show import short
 
-        return str(table(self))
+        return str(short(self))
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        from discretion.estimate.show import table
+        from discretion.estimate.show import short
 
-        return table(self).html()
+        return short(self).html()

@@ -1,6 +1,7 @@
 """How an estimate is shown: as text, as a table in a notebook or a terminal, as bars."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +12,7 @@ from discretion.estimate.estimate import FEW, ROUGH
 from discretion.estimate.result import FrequencyEstimate
 from discretion.extras import needed
 from discretion.render.bars import MOST_BARS, Bar, Interval, most_frequent
-from discretion.render.tables import Scale, Table
+from discretion.render.tables import MOST_ROWS, Scale, Table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -53,6 +54,18 @@ def table(estimate: FrequencyEstimate, codes: Sequence[int] | None = None) -> Ta
     scale = Scale.of_shares([intervals[i] for i in shown])
     heads, elastic = (estimate.attribute, *HEADS), frozenset({0})
     return Table(heads, rows, summary(estimate), elastic=elastic, scale=scale)
+
+
+def short(estimate: FrequencyEstimate) -> Table:
+    """Return the whole table, or of too many labels the most frequent ones."""
+    hidden = len(estimate.labels) - MOST_ROWS
+    if hidden <= 0:
+        return table(estimate)
+    order = np.argsort(-estimate.value, kind="stable")
+    rest = estimate.value[order[MOST_ROWS:]].sum()
+    together = f", {rest:.4f} together" if estimate.summing else ""
+    shown = table(estimate, order[:MOST_ROWS].tolist())
+    return replace(shown, note=f"and {hidden:,} that are less frequent{together}")
 
 
 def labels_of(estimate: FrequencyEstimate) -> list[str]:

@@ -43,6 +43,11 @@ class Crosstab(Indexed, Comparable):
         return cls(attribute, grouping, *behind, found, legend=legend, weighted=found.weighted)
 
     @property
+    def heading(self) -> str:
+        """What its picture is called."""
+        return f"{self.grouping.title(self.attribute, self.legend)}, row per cent"
+
+    @property
     def keys(self) -> Sequence[Sequence[Hashable]]:
         """The names along each axis of the value."""
         return (

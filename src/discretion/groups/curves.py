@@ -49,6 +49,11 @@ class GroupQuantiles(Indexed, ByGroup, OfNumber):
     found: GroupTable
 
     @property
+    def heading(self) -> str:
+        """What its picture is called."""
+        return self.title
+
+    @property
     def keys(self) -> Sequence[Sequence[Hashable]]:
         """The names along each axis of the value."""
         return (
@@ -93,6 +98,10 @@ class GroupQuantiles(Indexed, ByGroup, OfNumber):
     @cached_property
     def _below(self) -> Proportions:
         return self.found.up_to()
+
+    def tick(self, value: float) -> str:
+        """Write a value on an axis."""
+        return self.write(value)
 
     @property
     def title(self) -> str:

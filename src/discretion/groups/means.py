@@ -56,6 +56,11 @@ class GroupMeans(Indexed, Comparable, OfNumber):
     ends: tuple[float, float]  # between which the numbers lie
 
     @property
+    def heading(self) -> str:
+        """What its picture is called."""
+        return self.title
+
+    @property
     def keys(self) -> Sequence[Sequence[Hashable]]:
         """The names along each axis of the value."""
         return (self.groups,)
@@ -105,6 +110,10 @@ class GroupMeans(Indexed, Comparable, OfNumber):
     def has_ratios(self) -> bool:
         """Whether the number counts from zero up, so that a ratio means something."""
         return self.ends[0] >= 0 and self.attribute not in self.legend.moments
+
+    def tick(self, value: float) -> str:
+        """Write a value on an axis."""
+        return self.write(value)
 
     @property
     def title(self) -> str:

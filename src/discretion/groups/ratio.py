@@ -35,6 +35,11 @@ class RatioEstimate(Indexed, Tabular):
     legend: Legend = field(default_factory=Legend, kw_only=True)
 
     @property
+    def heading(self) -> str:
+        """What its picture is called."""
+        return f"{self.legend.question(self.attribute)}: {self.sides[0]} over {self.sides[1]}"
+
+    @property
     def keys(self) -> Sequence[Sequence[Hashable]]:
         """The names along each axis of the value."""
         return (self.labels,)

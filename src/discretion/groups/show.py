@@ -9,7 +9,7 @@ import numpy.typing as npt
 from discretion.estimate.estimate import FEW, ROUGH, check_choice
 from discretion.groups.grouping import Grouping
 from discretion.groups.quotient import Proportions
-from discretion.joints.show import spanning
+from discretion.joints.show import MOST_COLUMNS, spanning
 from discretion.render.formats import Write
 from discretion.render.tables import Table
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 PERCENTS = ("row", "column", "total")
 UNLEARNT = "not learnt"
-MOST_COLUMNS = 6  # of a crosstab; of more answers each has a row of its own
 ALL = "all"
 
 Array = npt.NDArray[np.float64]

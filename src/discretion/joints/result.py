@@ -224,11 +224,14 @@ class JointEstimate(Framed, Indexed):
         )
         return found
 
-    def plot(self, ax: "Axes | None" = None) -> "Axes":
-        """Draw a heat map of two attributes, on ``ax`` or a new figure; return the axes."""
+    def plot(self, ax: "Axes | None" = None, confidence: float = 0.95) -> "Axes":
+        """Draw a heat map of two attributes, on ``ax`` or a new figure; return the axes.
+
+        Of few values the intervals are written in the cells.
+        """
         from discretion.joints.show import plot
 
-        return plot(self, ax)
+        return plot(self, ax, confidence)
 
     def __str__(self) -> str:
         from discretion.joints.show import most_frequent, table

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 30  # cells that are printed, the most frequent first
 MOST_WRITTEN = 9  # columns up to which the values stand in the cells of a map
+MOST_COLUMNS = 6  # of a crosstab
 MOST_LABELS = 40
 WIDE = 0.8  # of [0, 1]: an interval that says next to nothing
 
@@ -105,6 +106,23 @@ def table(estimate: JointEstimate, cells: Sequence[int]) -> Table:
     return Table(heads, rows, summary(estimate), note, left, left, scale=scale)
 
 
+def across(estimate: JointEstimate) -> bool:
+    """Whether it is of two attributes, and the values of the second fit beside each other."""
+    return len(estimate.attributes) == 2 and len(estimate.labels[1]) <= MOST_COLUMNS
+
+
+def crosstab(estimate: JointEstimate) -> Table:
+    """Return the shares of all in per cent: the first attribute down, the second across."""
+    down, heads = labels_of(estimate)
+    ends = 100 * np.concatenate([estimate.value[..., None], estimate.interval()], axis=-1)
+    lines = []
+    for label, row in zip(down, ends.tolist(), strict=True):
+        lines.append([label, *(f"{value:.1f}" for value, _, _ in row)])
+        lines.append(["", *(f"({low:.1f}-{high:.1f})" for _, low, high in row)])
+    caption = f"{summary(estimate)}; per cent of all, with 95 % intervals"
+    return Table((estimate.attributes[0], *heads), lines, caption, spanning(estimate.interval()))
+
+
 def spanning(intervals: Array) -> str:
     """Say how many intervals of shares (..., 2) span most of [0, 1], so that they say little."""
     wide = int((intervals[..., 1] - intervals[..., 0] > WIDE).sum())
@@ -116,7 +134,7 @@ def spanning(intervals: Array) -> str:
     return f"{rule}; fewer bins or groups, more reports or higher levels would show more"
 
 
-def plot(estimate: JointEstimate, ax: "Axes | None" = None) -> "Axes":
+def plot(estimate: JointEstimate, ax: "Axes | None" = None, confidence: float = 0.95) -> "Axes":
     """Draw two attributes: the first down, the second across, the shade the probability."""
     with needed("plot()"):
         from discretion.render.figures import plot_heat
@@ -126,6 +144,6 @@ def plot(estimate: JointEstimate, ax: "Axes | None" = None) -> "Axes":
         raise EstimateError(f"a heat map shows two attributes: take marginal() first ({named})")
     if max(map(len, estimate.labels)) > MOST_LABELS:
         raise EstimateError(f"a heat map shows at most {MOST_LABELS} values of an attribute")
-    interval = estimate.interval() if len(estimate.labels[1]) <= MOST_WRITTEN else None
+    interval = estimate.interval(confidence) if len(estimate.labels[1]) <= MOST_WRITTEN else None
     names, labels = [*map(estimate.legend.question, estimate.attributes)], labels_of(estimate)
     return plot_heat(about(estimate), names, labels, estimate.value, interval, ax)

@@ -173,6 +173,11 @@ class CurveEstimate(Indexed, OfNumber):
     method: str = field(default="likelihood", kw_only=True)
 
     @property
+    def heading(self) -> str:
+        """What its picture is called."""
+        return f"{self.legend.question(self.attribute)}: {self.what}"
+
+    @property
     def keys(self) -> Sequence[Sequence[Hashable]]:
         """The names along each axis of the value."""
         return (tuple(self.at.tolist()),)
@@ -183,6 +188,10 @@ class CurveEstimate(Indexed, OfNumber):
         if confidence not in self._found:  # those of quantiles take about a second
             self._found[confidence] = self.bounds(confidence)
         return self._found[confidence].copy()
+
+    def tick(self, value: float) -> str:
+        """Write a value on an axis."""
+        return self.write(value) if self.what == "quantile" else number(value)
 
     def to_frame(self, backend: str | None = None, confidence: float = 0.95) -> Frame:
         """Return level (or the number), value, low and high, a row each."""
@@ -211,7 +220,7 @@ class CurveEstimate(Indexed, OfNumber):
     def __str__(self) -> str:
         from discretion.numbers.show import curve
 
-        return str(curve(self))
+        return str(curve(self).fitted())
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -274,7 +283,7 @@ class HistogramEstimate(OfNumber):
     def __str__(self) -> str:
         from discretion.numbers.show import histogram
 
-        return str(histogram(self))
+        return str(histogram(self).fitted())
 
 
 @dataclass(frozen=True, eq=False, repr=False)

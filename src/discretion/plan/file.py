@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from datetime import date
 from pathlib import Path
 
-from discretion.errors import PlanError
+from discretion.errors import NoSuchFile, PlanError
 from discretion.extras import needed
 
 PLAIN = re.compile(r"[-+]?(0|[1-9][0-9_]*)")  # not 01234 or 12:30: YAML reads 668 and 750
@@ -16,6 +16,8 @@ def read_file(path: Path) -> object:
     """Return what a plan file holds; a key written twice is refused, not overwritten."""
     try:
         text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise NoSuchFile(path) from None
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
         raise PlanError(str(path), "file", "must be readable text", reason) from None

@@ -35,6 +35,7 @@ from discretion.plan.questions import read_questions
 from discretion.plan.sampling import Share, check_views, read_share
 from discretion.plan.views import read_views
 from discretion.plan.wording import STATED, Wording, read_wording
+from discretion.render.formats import some
 from discretion.schema import Attribute, Bundle
 
 
@@ -63,6 +64,9 @@ class Plan:
     secret: bool  # whether reports keep the levels to themselves
     wording: Wording
     replaces: str | None = None  # the id of the plan whose questions this one words anew
+
+    def __repr__(self) -> str:
+        return f"<Plan {self.name!r}: {some(self.names)}>"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Plan) and other.id == self.id

@@ -27,6 +27,7 @@ from discretion.mechanism import (
 from discretion.mechanism.odds import level_above
 from discretion.plan.parameters import Family, Parameters
 from discretion.randomness import Source
+from discretion.render.formats import some
 from discretion.schema import Attribute
 from discretion.schema.entries import Entries
 from discretion.schema.holding import OF, Holding
@@ -42,6 +43,10 @@ class Question:
     parameters: Parameters
     menu: tuple[int, ...]
     view: bool = False  # whether the policy counts it as one answer, whatever it is about
+
+    def __repr__(self) -> str:
+        least, most = self.menu[0] / 1000, self.menu[-1] / 1000
+        return f"<Question {self.name!r}: {self.mechanism}, levels {least:g} to {most:g}>"
 
     @property
     def name(self) -> str:
@@ -249,6 +254,9 @@ class Questions(dict[str, Question]):
             return super().__getitem__(name)
         except TypeError:  # a list, say
             raise UnknownAttribute(name, tuple(self)) from None
+
+    def __repr__(self) -> str:
+        return f"<Questions {some(self)}>"
 
     def __missing__(self, name: str) -> Question:
         for end in (i for i, character in enumerate(str(name)) if character == OF):

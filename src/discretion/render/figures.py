@@ -104,7 +104,7 @@ class Bars:
 
     def _name(self, ax: Axes, title: str, longest: int) -> None:
         """Write what is what, and take away what says nothing."""
-        labels = [_lines(bar.label, longest) for bar in self.bars]
+        labels = [lines(bar.label, longest) for bar in self.bars]
         ink: dict[str, Any] = {"color": LIGHT.ink, **PLAIN}
         ax.set_yticks(range(len(labels)), labels, fontsize=TEXT, **ink)
         ax.set_title(title, loc="left", fontsize=TITLE, pad=HEAD, **ink)
@@ -118,7 +118,7 @@ class Bars:
 
 def plot_bars(chart: Bars, caption: str, ax: Axes | None = None) -> Axes:
     """Draw one chart of bars, on ``ax`` or in a new picture."""
-    title = _title(chart.name, min(chart.longest, LONGEST_LABEL))
+    title = title_lines(chart.name, min(chart.longest, LONGEST_LABEL))
     if ax is None:
         height = FRAME + _more(title) + _row(chart.longest, LONGEST_LABEL) * len(chart.bars)
         ax = new_axes(WIDTH, height, f"Bars with intervals: the frequencies of {chart.name}")
@@ -134,7 +134,7 @@ def plot_panels(
     """Draw several charts of bars side by side in one picture."""
     figure, panels = _panels(charts, columns)
     for chart, ax in zip(charts, panels, strict=True):
-        title = _lines(chart.name, LONGEST_LABEL, MOST_LINES)
+        title = lines(chart.name, LONGEST_LABEL, MOST_LINES)
         chart.draw(ax, title, LONGEST_LABEL_OF_SEVERAL)
         ax.set_xlabel(";\n".join(chart.rest), **MUTED)
     if same_scale:
@@ -174,7 +174,7 @@ def plot_heat(
 ) -> Axes:
     """Draw the first name down, the second across, the shade the value."""
     down, across = labels
-    head = _title(title, min(max(map(cells, down)), LONGEST_LABEL_OF_SEVERAL) + AXIS_NAME)
+    head = title_lines(title, min(max(map(cells, down)), LONGEST_LABEL_OF_SEVERAL) + AXIS_NAME)
     if ax is None:
         height = FRAME + _more(head) + 1.2 + CELL * len(down)
         ax = new_axes(WIDTH, height, f"Heat map: the probabilities of {title}")
@@ -184,8 +184,8 @@ def plot_heat(
     small: dict[str, Any] = {"fontsize": SMALL, **PLAIN}
     ax.set_xticks(np.arange(len(across)), _short(across), rotation=30, ha="right", **small)
     ax.set_yticks(np.arange(len(down)), _short(down), **small)
-    ax.set_ylabel(_lines(names[0], LONGEST_LABEL, MOST_LINES), **PLAIN)
-    ax.set_xlabel(_lines(names[1], LONGEST_LABEL, MOST_LINES), **PLAIN)
+    ax.set_ylabel(lines(names[0], LONGEST_LABEL, MOST_LINES), **PLAIN)
+    ax.set_xlabel(lines(names[1], LONGEST_LABEL, MOST_LINES), **PLAIN)
     ax.tick_params(length=0)
     for side in ax.spines.values():
         side.set_visible(False)
@@ -200,10 +200,10 @@ def plot_heat(
 
 
 def _short(labels: Sequence[str]) -> list[str]:
-    return [_lines(label, LONGEST_LABEL_OF_SEVERAL, MOST_LINES) for label in labels]
+    return [lines(label, LONGEST_LABEL_OF_SEVERAL, MOST_LINES) for label in labels]
 
 
-def _lines(label: str, longest: int, most: int = 2) -> str:
+def lines(label: str, longest: int, most: int = 2) -> str:
     """Return a label in lines; matplotlib finds the direction of each by itself."""
     return "\n".join(wrapped(label, longest, most)).replace(ISOLATE, "").replace(END, "")
 
@@ -213,9 +213,9 @@ def _row(longest: int, room: int) -> float:
     return ROW if longest <= room else HIGH_ROW
 
 
-def _title(title: str, beside: int = 0) -> str:
+def title_lines(title: str, beside: int = 0) -> str:
     """Return a title in lines, above axes that have labels of so many letters beside them."""
-    return _lines(title, LONGEST_TITLE - beside, MOST_LINES)
+    return lines(title, LONGEST_TITLE - beside, MOST_LINES)
 
 
 def _more(title: str) -> float:
@@ -234,7 +234,7 @@ def plot_density(
     ticks: Sequence[float] | None = None,
 ) -> Axes:
     """Draw the density in each bin with its interval, and the true one where it is given."""
-    head = _title(title)
+    head = title_lines(title)
     if ax is None:
         height = DENSITY + _more(head)
         ax = new_axes(WIDTH, height, f"Steps with a band: the density of {title}")

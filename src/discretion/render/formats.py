@@ -1,13 +1,20 @@
 """How numbers and lists are written: as many digits as they are worth, and no more."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import floor, isfinite, log10
+from textwrap import shorten
 
 Write = Callable[[float], str]
 UNKNOWN = "unknown"
+LONGEST_LIST = 200  # letters
 FORMULA = re.compile(r"\s*(?![+-]?[\d.,]+$)[=+@-]")  # what a spreadsheet would work out
 RANGE = "{low} to {high}"  # of an interval; other languages have others
+
+
+def some(names: Iterable[str]) -> str:
+    """List names, as many as a line has room for."""
+    return shorten(", ".join(names), LONGEST_LIST, placeholder=" ...")
 
 
 def percent(share: float) -> str:

@@ -1,7 +1,8 @@
 """One table, written for a notebook or a page, a terminal, a text or a document in Markdown."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import accumulate
 from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Self
 
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from discretion.render.bars import Interval
 
 GAP = "  "
+MOST_ROWS = 30  # that fit a screen
+WIDEST, LARGEST = 500, 3000  # letters of a row, and of all, that fit one
 SHORT = 16  # letters of a name that is not broken where there is little room
 
 
@@ -62,6 +65,21 @@ class Table:
             for row in whole
         ]
         return "\n".join(filter(None, [self.caption, *lines, self.note]))
+
+    def fitted(self) -> Self:
+        """Return the rows and columns that fit a screen, with a note of how many more there are."""
+        widths = [max(map(len, each)) for each in zip(self.heads, *self.rows, strict=True)]
+        across = [width for width in accumulate(w + len(GAP) for w in widths) if width <= WIDEST]
+        columns, wide = max(len(across), 1), across[-1] if across else WIDEST
+        most = max(min(MOST_ROWS, LARGEST // wide), 1)
+        hidden = (len(self.rows) - most, "more"), (len(self.heads) - columns, "more columns")
+        more = [f"and {count:,} {what}" for count, what in hidden if count > 0]
+        if not more:
+            return self
+        scale = self.scale and replace(self.scale, intervals=self.scale.intervals[:most])
+        note = "; ".join(filter(None, [*more, self.note]))
+        rows = [row[:columns] for row in self.rows[:most]]
+        return replace(self, heads=self.heads[:columns], rows=rows, note=note, scale=scale)
 
     def html(self) -> Markup:
         """Return it as an element of a page or for a notebook."""

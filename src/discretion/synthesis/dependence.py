@@ -66,7 +66,7 @@ class Pair:
         return self.one, self.other
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Dependence(Framed):
     """All pairs of the attributes, in their order; the edges are the pairs that depend."""
 
@@ -91,6 +91,9 @@ class Dependence(Framed):
         for pair in self.edges:
             graph.add_edge(*pair.names, strength=pair.strength, p=pair.p)
         return graph
+
+    def __repr__(self) -> str:
+        return str(self)
 
     def __str__(self) -> str:
         edges, pairs, n = (

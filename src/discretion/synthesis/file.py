@@ -19,7 +19,7 @@ from zipfile import BadZipFile
 import numpy as np
 import numpy.typing as npt
 
-from discretion.errors import DiscretionError, EstimateError
+from discretion.errors import DiscretionError, EstimateError, NoSuchFile
 from discretion.synthesis.archive import Announced, Archive, Array
 from discretion.synthesis.model import Clique, Column, Model, Table
 
@@ -67,7 +67,7 @@ def load(path: str | Path) -> Model:
     except EstimateError as error:
         raise EstimateError(f"{path}: {error}") from None
     except FileNotFoundError:
-        raise EstimateError(f"{path}: no such file") from None
+        raise NoSuchFile(path) from None
     except OSError as error:
         raise EstimateError(f"{path}: cannot be read ({error.strerror or error})") from None
     except _BROKEN:

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from discretion.errors import EstimateError
+from discretion.render.formats import some
 
 MOST_CELLS = 1 << 22  # of a marginal
 
@@ -69,12 +70,15 @@ class Clique:
         return np.divide(self.table, given, out=np.zeros_like(self.table), where=given > 0)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Model:
     """Columns, and cliques in an order in which parents come first."""
 
     columns: tuple[Column, ...]
     cliques: tuple[Clique, ...]
+
+    def __repr__(self) -> str:
+        return f"<Model of {some(self.names)}>"
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -49,7 +49,7 @@ FEWEST = 4096  # reports that each is tested on at least
 ORDER = 3
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Publication:
     """What was learnt from the reports, and so many rows that look like the records."""
 
@@ -59,6 +59,9 @@ class Publication:
     count: int
     seed: int
     axes: tuple[Axis, ...] = ()  # of the model, as the reports are about them
+
+    def __repr__(self) -> str:
+        return f"<Publication of {self.count:,} rows: {self.model!r}; {self.dependence}>"
 
     @cached_property
     def interactions(self) -> tuple[Interaction, ...]:

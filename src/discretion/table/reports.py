@@ -18,8 +18,9 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from discretion.engine import Kept, LocalEngine, added
-from discretion.errors import Refusal, TableError
+from discretion.errors import NoSuchFile, Refusal, TableError
 from discretion.plan import Plan
+from discretion.render.formats import some
 from discretion.report import Answer, Report
 from discretion.table.columns import Bytes, Levels, chunks, matrix, present, strata_of
 from discretion.table.file import in_shards, marked, marks_of, opened
@@ -63,7 +64,7 @@ class ReportTable:
 
     def __repr__(self) -> str:
         kind = "simulated reports" if self.simulated else "reports"
-        names = ", ".join(self.plan.names)
+        names = some(self.plan.names)
         return f"<{len(self):,} {kind} of plan {self.plan.name!r}: {names}>"
 
     @classmethod
@@ -106,7 +107,7 @@ class ReportTable:
         try:
             data = pq.read_table(path, partitioning=None)
         except FileNotFoundError:
-            raise TableError(f"{path}: no such file") from None
+            raise NoSuchFile(path) from None
         except (OSError, pa.ArrowInvalid) as error:
             raise TableError(f"{path}: {_unreadable(Path(path), error)}") from None
         own, simulated = marks_of(data.schema.metadata, str(path))

@@ -205,8 +205,12 @@ def test_estimate_prints_joint_tables(run: Run, capsys: Capture) -> None:
     assert run("estimate", "reports.parquet", "--joint", "work,income") == 0
     summary, heads, *cells = capsys.readouterr().out.splitlines()
     assert summary.startswith("work x income: adaptive estimate from ")
-    assert heads.split()[:3] == ["work", "income", "value"]
-    assert len(cells) == 5 * 3
+    assert heads.split()[:3] == ["work", "[0,", "20000)"]
+    assert len(cells) == 5 * 2  # intervals stand below the values
+    assert run("estimate", "reports.parquet", "--joint", "income,work", "work", "--csv") == 0
+    table, cells = (each.splitlines() for each in capsys.readouterr().out.split("\n\n"))
+    assert (table[0], len(table)) == ('"work","value","stderr","low","high"', 6)
+    assert (cells[0], len(cells)) == ('"income","work","value","stderr","low","high"', 16)
 
 
 def test_estimate_gives_joint_tables_as_json(run: Run, capsys: Capture) -> None:

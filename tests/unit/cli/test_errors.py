@@ -12,8 +12,10 @@ Capture = pytest.CaptureFixture[str]
 
 SIMULATE = ("simulate", "plan.yaml", "people.csv")
 MISTAKES = {
-    "no plan": (("plan", "check", "none.yaml"), "none.yaml: file: must be readable text"),
-    "no records": (("simulate", "plan.yaml", "none.csv"), "none.csv: must be a CSV or Parquet"),
+    "no plan": (("plan", "check", "none.yaml"), "none.yaml: no such file"),
+    "no records": (("simulate", "plan.yaml", "none.csv"), "none.csv: no such file"),
+    "no reports there": (("estimate", "none.parquet"), "none.parquet: no such file"),
+    "no form": (("plan", "import", "none.xlsx", "-o", "p.yaml"), "none.xlsx: no such file"),
     "share": ((*SIMULATE, "--share", "some"), "share must be"),
     "budgets": ((*SIMULATE, "--budgets", "odd"), "budgets must be"),
     "no folder": ((*SIMULATE, "-o", "no/r.parquet"), "no/r.parquet: the folder must exist"),
@@ -116,3 +118,14 @@ def test_a_wrong_call_has_status_2(run: Run, capsys: Capture, arguments: tuple[s
     printed = capsys.readouterr()
     assert printed.out == ""
     assert printed.err.startswith("Usage: ")
+
+
+def test_an_interruption_is_one_line_and_status_130(
+    run: Run, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("discretion.cli.plan.read_table", interrupted)
+    assert run("plan", "new", "people.csv", "-o", "p.yaml") == 130
+    assert capsys.readouterr() == ("", "discretion: interrupted\n")

@@ -69,7 +69,7 @@ def test_a_file_that_is_broken_or_missing_ends_in_one_line(
     run: Run, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path("broken.sav").write_bytes(b"$FL2 and no more")
-    for name in ("broken.sav", "missing.dta"):
+    for name, said in (("broken.sav", "must be a "), ("missing.dta", "no such file")):
         assert run("plan", "new", name, "-o", "p.yaml") == 1
         (line,) = capsys.readouterr().err.splitlines()
-        assert line.startswith(f"discretion: {name}: must be a ")
+        assert line.startswith(f"discretion: {name}: {said}")

@@ -245,7 +245,7 @@ def test_the_budget_is_settled_before_a_value_is_looked_at(
         (("mode=bike", "--withdraw"), "answers: must be none where a report is withdrawn"),
         (("--withdraw", "--round", "4"), "round: must be one that has a report, got 4"),
         (("mode=bike", "--round", "-1"), "round: must be a whole number from 0"),
-        (("--plan", "none.json"), "none.json: file: must be readable text"),
+        (("--plan", "none.json"), "none.json: no such file"),
         (("--token", "two words"), "a token must be ASCII without blanks"),
     ],
 )

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discretion.errors import DiscretionError, EstimateError
+from discretion.errors import DiscretionError, EstimateError, NoSuchFile
 from discretion.synthesis.file import FORMAT, TOLERANCE, check, load, save
 from discretion.synthesis.model import Clique, Column, Model, Table
 from discretion.synthesis.rows import synthetic
@@ -104,7 +104,7 @@ def test_a_header_that_says_something_else_is_refused(
 
 def test_files_of_other_kinds_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "m"
-    with pytest.raises(EstimateError, match="no such file"):
+    with pytest.raises(NoSuchFile, match="no such file"):
         load(path)
     with pytest.raises(EstimateError, match="cannot be read"):
         load(tmp_path)

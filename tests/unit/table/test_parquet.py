@@ -6,7 +6,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from discretion.errors import PlanError, Refusal, TableError
+from discretion.errors import NoSuchFile, PlanError, Refusal, TableError
 from discretion.plan import Plan
 from discretion.table import ReportTable
 from tests.builders import author, crowd, secret_survey, survey
@@ -61,7 +61,7 @@ def test_a_file_that_is_no_parquet_is_refused(path: Path) -> None:
 
 
 def test_a_missing_file_is_refused(path: Path) -> None:
-    with pytest.raises(TableError, match="no such file"):
+    with pytest.raises(NoSuchFile, match="no such file"):
         ReportTable.read(path)
 
 
