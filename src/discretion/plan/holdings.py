@@ -16,7 +16,7 @@ def with_holdings(plan: Plan, names: Iterable[str]) -> Plan:
     Several items of one set are a bundle: one report is about all of them. The plan is one for
     analysts, with an id of its own; no device has it.
     """
-    asked = [plan.questions[name] for name in dict.fromkeys(names)]
+    asked = {own.name: own for own in (plan.questions[name] for name in names)}.values()
     implied = sorted((q for q in asked if q.implied), key=lambda q: q.attribute.source)
     wanted = [q for _, own in groupby(implied, key=lambda q: q.attribute.source) for q in _of(own)]
     if all(dict.__contains__(plan.questions, question.name) for question in wanted):
