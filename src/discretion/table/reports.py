@@ -57,7 +57,7 @@ class ReportTable:
     simulated: bool = False
     refused: tuple[Refused, ...] = ()
     changed: Mapping[str, int] = field(default_factory=dict)  # of simulated ones: did not fit
-    frames: str = field(default=ARROW, kw_only=True, compare=False)  # the library that the caller works with
+    frames: str = field(default=ARROW, kw_only=True, compare=False)  # whose frames it makes
 
     def __len__(self) -> int:
         return int(self.data.num_rows)
