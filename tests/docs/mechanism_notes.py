@@ -344,4 +344,10 @@ NOTES: Mapping[str, Note] = {
         "takes it for more than 16 of these. Heaps and gaps stay where they are.",
         "that of ranges follows from the tree",
     ),
+    "cover": Note(
+        "a set of codes that meets the owner's, or misses it",
+        "Any number of items of a list, such as baskets and multiple choice, and maps from keys to "
+        "numbers. Each item is a yes or no with an exact channel of its own.",
+        "that of a share is P (1 - P) / (p - q)^2 with P = q + (p - q) f",
+    ),
 }

@@ -24,6 +24,7 @@ from discretion.mechanism import (
     OPEN,
     OPTIMAL,
     ORDERED,
+    SETS,
     VARIANTS,
     Bloom,
     Hashed,
@@ -42,13 +43,15 @@ from discretion.plan.encodings import plain_encoding, read_sketch
 from discretion.plan.optimal import optimal_weights
 from tests.docs.mechanism_figure import save
 from tests.docs.mechanism_notes import NOTES
+from tests.docs.mechanism_sets import ABOUT as ABOUT_SETS
+from tests.docs.mechanism_sets import law_for, rare, sets
 from tests.docs.mechanism_text import bounds, epsilon, markdown, paragraph, short
 from tests.docs.mechanism_variants import FORMS, over_grr, pairs, sums
 
 PLACE = Path(__file__).parents[2] / "docs" / "mechanisms"
 FIGURE, INDEX = "variance.svg", "README.md"
 LABELS = (*MECHANISMS, *CODED)
-NAMES = (*LABELS, *VARIANTS, *OPEN, *NUMBERS, OPTIMAL, *ORDERED)
+NAMES = (*LABELS, *VARIANTS, *OPEN, *NUMBERS, OPTIMAL, *ORDERED, *SETS)
 LEVELS = (500, 1000, 2000, 4000)
 SIZES, GRID = (4, 16, 128, 1024), 101
 FANOUT, FINE = 2, 1 << 16  # of hierarchies
@@ -120,6 +123,8 @@ def law_of(name: str, size: int, level: int) -> Law:
         return matrix_law(FORMS[name].of(size), level)
     if name in ORDERED:
         return ORDERED[name](Tree(size, FANOUT, depths_of(size, FANOUT)), level)
+    if name in SETS:
+        return law_for(name, size, level)
     return Table(size, optimal_weights(level)) if name == OPTIMAL else number_law(name, size, level)
 
 
@@ -137,7 +142,8 @@ def page(name: str) -> str:
     else:
         kind = _texts if name in OPEN else _labels if name in LABELS else _numbers
         kind = _ordered if name in ORDERED else kind
-        own = [*_guarantee(name), *kind(name)]
+        told = sets(name, LEVELS) if name in SETS else kind(name)
+        own = [*_guarantee(name), *told]
     return "\n\n".join([*parts, *own, *_source(name), WRITTEN]) + "\n"
 
 
@@ -180,6 +186,11 @@ def index() -> str:
         ]
         for n in VARIANTS
     ]
+    several = [
+        [f"[`{n}`]({n}.md)", NOTES[n].what, _widths(n, (1024,))]
+        + [short(rare(law_for(n, 1024, v))) for v in LEVELS]
+        for n in SETS
+    ]
     parts = [
         "# Mechanisms",
         WRITTEN,
@@ -200,6 +211,9 @@ def index() -> str:
         "## Numbers and labels in order, for ranges",
         paragraph(ABOUT_ORDERED),
         markdown([*heads[:3], *(f"ε = {epsilon(v)}" for v in LEVELS)], ordered),
+        "## Sets and maps",
+        paragraph(ABOUT_SETS),
+        markdown([*heads[:3], *(f"ε = {epsilon(v)}" for v in LEVELS)], several),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -207,7 +221,7 @@ def index() -> str:
 def _title(name: str) -> str:
     if name in (*CODED, *VARIANTS, "cms", "orappor", OPTIMAL):
         return paragraph(_doc(name).partition("\n\n")[0])
-    make = {**MECHANISMS, **NUMBERS, **OPEN, **ORDERED}[name]
+    make = {**MECHANISMS, **NUMBERS, **OPEN, **ORDERED, **SETS}[name]
     return paragraph(inspect.getdoc(make) or "")
 
 

@@ -15,6 +15,7 @@ from math import comb
 from discretion.mechanism import (
     Bloom,
     Choice,
+    Cover,
     Geometric,
     HalfSpace,
     Hashed,
@@ -89,6 +90,15 @@ def _(law: Subset) -> Measure | None:
     held = (1 << law.count) - 1
     counts = comb(law.size - 1, law.count - 1), comb(law.size - 1, law.count)
     return _sides(law, (held, held << 1), counts)
+
+
+@structured.register
+def _(law: Cover) -> Measure | None:
+    """Measure the empty set, which is all blanks: reports of these meet it, others miss it."""
+    items = (1 << law.count) - 1
+    misses = comb(law.items, law.count)
+    counts = comb(law.n_codes, law.count) - misses, misses
+    return _sides(law, (items << law.n_codes - law.count, items), counts)
 
 
 @structured.register

@@ -15,6 +15,7 @@ from discretion.mechanism import (
     OPEN,
     OPTIMAL,
     ORDERED,
+    SETS,
     Encoding,
     Hashed,
     Law,
@@ -27,6 +28,7 @@ from discretion.mechanism import (
     law,
     matrix_law,
     number_law,
+    set_law,
 )
 from discretion.mechanism.halfspace import signs
 from discretion.mechanism.histogram import quantised_bits
@@ -61,6 +63,7 @@ STATED: Mapping[str, tuple[Variant, ...]] = {
     ),
 }
 TREES = Tree(6, 2, 3), Tree(41, 3, 3), Tree(1000, 2, 10)
+LISTS = (3, 1), (5, 2), (300, 16)  # items, and how many are reported at most
 PATTERNS = (4, 8)  # of two and of three signs
 
 
@@ -134,6 +137,8 @@ def registered() -> Iterator[Subject]:
             yield from (_drawing(name, number_law(name, size, level), level) for size in GRIDS)
         for name in ORDERED:
             yield from (_drawing(name, ORDERED[name](tree, level), level) for tree in TREES)
+        for name in SETS:
+            yield from (_listed(name, items, length, level) for items, length in LISTS)
         yield _drawing(OPTIMAL, Table(GRIDS[-1], optimal_weights(level)), level)
         yield from (_drawing("duchi, bundled", signs(size, level), level) for size in PATTERNS)
 
@@ -166,6 +171,12 @@ def _drawing(name: str, own: Law, level: int, far: tuple[int, int] | None = None
     codes = far or (0, own.size - 1)
     values = "texts" if own.size == FINGERPRINTS else f"{own.size} values"
     title = f"{name}, {values}, level {epsilon(level)}"
+    return Subject(title, level, own, codes, partial(_drawn, own, codes))
+
+
+def _listed(name: str, items: int, length: int, level: int) -> Subject:
+    own, codes = set_law(name, items, length, level), (0, (1 << length) - 1)
+    title = f"{name}, {length} of {items} items, level {epsilon(level)}"
     return Subject(title, level, own, codes, partial(_drawn, own, codes))
 
 

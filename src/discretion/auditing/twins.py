@@ -7,6 +7,7 @@ from discretion.mechanism import (
     Bloom,
     Buckets,
     Choice,
+    Cover,
     Geometric,
     HalfSpace,
     Hashed,
@@ -47,6 +48,12 @@ def _(law: Unary) -> Law:
 @twin.register
 def _(law: Subset) -> Law:
     return replace(law, size=min(law.size, 6), count=min(law.count, law.size - 1, 3))
+
+
+@twin.register
+def _(law: Cover) -> Law:
+    items, length = min(law.items, 4), min(law.length, 2)
+    return replace(law, items=items, length=length, count=min(law.count, 2))
 
 
 @twin.register

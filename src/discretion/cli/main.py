@@ -209,7 +209,7 @@ def _start(
         from discretion.kernel.cache import is_kept, is_warm, warm
 
         if is_kept() and not is_warm():
-            _say("compiling for this machine, once: some seconds ...")
+            _say("compiling for this machine, once: up to a minute ...")
             warm()
 
 

@@ -14,6 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from discretion.design import listed
 from discretion.design.coded import UNKNOWN, codes_of, question_of
 from discretion.design.grid import Grid, round_grid, round_periods
 from discretion.errors import RecordError
@@ -164,6 +165,10 @@ def _column(name: str, column: pa.ChunkedArray, times: int) -> _Column:
         return _dates(name, column)
     if _is_any(column.type, "string", "large_string", "boolean", "temporal", "null"):
         return _labels(name, column)
+    if found := listed.question_of(column.combine_chunks(), _printable):
+        reason, fields = found
+        missing = _missing(column.null_count) if fields else ""
+        return _Column(name, reason + missing, fields, asked=bool(fields))
     return _Column(name, f"Its values ({column.type}) are neither text nor numbers.")
 
 

@@ -359,6 +359,31 @@ class Ratio(TypedDict):
     high: float | None
 
 
+class KeyMean(TypedDict):
+    """A key of a map: how many have it, and the mean of their numbers, null if it is not learnt."""
+
+    key: str
+    share: float
+    share_stderr: float
+    product: Annotated[float, "The mean over all owners, 0 for those without the key."]
+    product_stderr: float
+    value: float | None
+    stderr: float | None
+    low: float
+    high: float
+
+
+class KeyMeans(TypedDict):
+    """The means of the keys of a map."""
+
+    attribute: str
+    method: str
+    reports: int
+    homogeneity_p: float | None
+    centre: Annotated[float, "The mean of all numbers, towards which those of keys are drawn."]
+    keys: Sequence[KeyMean]
+
+
 class GroupComparison(TypedDict):
     """The first group beside the second."""
 

@@ -212,6 +212,11 @@ class LinearFamily(ReportFamily[C]):
         """What the shares are of."""
 
     @property
+    def affected(self) -> tuple[str, ...]:
+        """What false reports move: these shares, and what else is made of them."""
+        return self.estimated
+
+    @property
     def functions(self) -> str:
         """Who chooses the hash functions; nothing where there are none."""
         return ""

@@ -14,9 +14,9 @@ from discretion.errors import EstimateError
 from discretion.estimate.documents import GroupComparison, Weighted
 from discretion.estimate.estimate import Tabular
 from discretion.estimate.legend import Legend
+from discretion.estimate.quotient import Estimated
 from discretion.estimate.weighting import Weighting
 from discretion.groups.grouping import Grouping, index_of
-from discretion.groups.quotient import Estimated
 from discretion.groups.ratio import RatioEstimate
 from discretion.table.columns import Mask
 

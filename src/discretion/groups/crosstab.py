@@ -13,9 +13,9 @@ from discretion.estimate.documents import Crosstab as Document
 from discretion.estimate.documents import finite
 from discretion.estimate.entry import Indexed
 from discretion.estimate.legend import Legend
+from discretion.estimate.quotient import Estimated, Proportions
 from discretion.groups.beside import Comparable
 from discretion.groups.grouping import Grouping
-from discretion.groups.quotient import Estimated, Proportions
 from discretion.groups.show import PERCENTS, crosstab
 from discretion.groups.table import GroupTable
 from discretion.render.tables import Table

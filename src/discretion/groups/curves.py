@@ -18,10 +18,10 @@ from discretion.estimate.documents import GroupQuantiles as Document
 from discretion.estimate.documents import finite
 from discretion.estimate.entry import Indexed
 from discretion.estimate.legend import Legend
+from discretion.estimate.quotient import Proportions
 from discretion.groups import show
 from discretion.groups.beside import ByGroup
 from discretion.groups.grouping import Grouping
-from discretion.groups.quotient import Proportions
 from discretion.groups.table import GroupTable
 from discretion.joints.axes import Bins
 from discretion.joints.bins import Points

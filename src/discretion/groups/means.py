@@ -20,11 +20,11 @@ from discretion.estimate.entry import Indexed
 from discretion.estimate.estimate import check_confidence
 from discretion.estimate.homogeneity import warn_if_dependent
 from discretion.estimate.legend import Legend
+from discretion.estimate.quotient import Estimated, Proportions, learnt, quotient
 from discretion.groups import show
 from discretion.groups.beside import Comparable
 from discretion.groups.cells import Cells
 from discretion.groups.grouping import Grouping
-from discretion.groups.quotient import Estimated, Proportions, learnt, quotient
 from discretion.groups.regression import Decoding, group_means
 from discretion.groups.table import GroupTable
 from discretion.joints import JointEstimate

@@ -11,7 +11,7 @@ from discretion.estimate.documents import Ratio, finite
 from discretion.estimate.entry import Indexed
 from discretion.estimate.estimate import Tabular
 from discretion.estimate.legend import Legend
-from discretion.groups.quotient import Estimated, fieller, quotient
+from discretion.estimate.quotient import Estimated, fieller, quotient
 from discretion.render.formats import number
 from discretion.render.tables import Table
 from discretion.table.frame import Frame

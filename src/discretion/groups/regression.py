@@ -22,8 +22,8 @@ import numpy as np
 import numpy.typing as npt
 
 from discretion.errors import EstimateError
+from discretion.estimate.quotient import Estimated
 from discretion.groups.cells import Cells
-from discretion.groups.quotient import Estimated
 from discretion.joints.table_evidence import questions_of
 from discretion.numbers.mean import centred, weight_of
 from discretion.numbers.number_evidence import NumberEvidence

@@ -7,8 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from discretion.estimate.estimate import FEW, ROUGH, check_choice
+from discretion.estimate.quotient import Proportions
 from discretion.groups.grouping import Grouping
-from discretion.groups.quotient import Proportions
 from discretion.joints.show import MOST_COLUMNS, spanning
 from discretion.render.formats import Write
 from discretion.render.tables import Table

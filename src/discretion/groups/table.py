@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from discretion.errors import EstimateError
+from discretion.estimate.quotient import Estimated, Proportions
 from discretion.estimate.weighting import Weighting
 from discretion.groups.grouping import Grouping
-from discretion.groups.quotient import Estimated, Proportions
 from discretion.joints import JointEstimate, joint
 from discretion.joints.axes import Bins
 from discretion.joints.joint import TableWeights

@@ -16,11 +16,11 @@ from discretion.aggregate import check_round, counts_of
 from discretion.engine import single_threaded
 from discretion.errors import EstimateError
 from discretion.estimate.noise import simplex
+from discretion.estimate.quotient import Estimated
 from discretion.family import of
 from discretion.family.sketches import Sketch, Sketches
 from discretion.groups.cells import Cells
 from discretion.groups.grouping import Grouping
-from discretion.groups.quotient import Estimated
 from discretion.groups.regression import group_means
 from discretion.groups.table import GroupTable
 from discretion.joints.axes import Bins

@@ -8,7 +8,7 @@ part is drawn. With D = items + length codes in all,
 
 Law      P(y | S) = keep / ONE / hit            if y meets the prepared set,
                     (ONE - keep) / ONE / miss   if it does not
-Privacy  keep miss <= e^epsilon (ONE - keep) hit: any two sets are told apart by at most epsilon
+Privacy  any two sets are told apart by at most epsilon: keep miss <= e^epsilon (ONE - keep) hit
 Report   y is the bit set, blanks above the items. P(code in y | S) depends on S only through
          "code in S", so each item is a yes or no with an exact channel of two numbers; blank i is
          held by those whose set has fewer than i items.
@@ -129,7 +129,7 @@ class Cover(OneStage):
 
 
 def cover(items: int, length: int, level: int) -> Cover:
-    """Return the law with the best number of codes for sets of so many items, up to a length."""
+    """The law with the best number of codes for sets of so many items, up to a length."""
     top = odds(level)
     count = _best_count(items, length, top)
     miss = comb(items, count)

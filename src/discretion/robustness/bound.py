@@ -94,7 +94,7 @@ def margin(
     """
     check_share(share)
     evidence = Evidence.of(data, attribute)
-    family, what = evidence.family, evidence.estimated
+    family, what = evidence.family, evidence.family.affected
     if evidence.secret:
         if cap is not None:
             raise EstimateError("a cap needs disclosed levels; the plan keeps them secret")

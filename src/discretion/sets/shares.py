@@ -8,8 +8,10 @@ from discretion.estimate.estimate import check_choice
 from discretion.estimate.homogeneity import warn_if_dependent
 from discretion.estimate.legend import Legend
 from discretion.estimate.noise import Vector
-from discretion.estimate.spread import Known
+from discretion.estimate.spread import Known, Spread
 from discretion.family import Covers
+from discretion.family.covers.linear import PooledCovers
+from discretion.sets.keys import Halves, KeySpread
 from discretion.sets.result import SetEstimate, ShareSpread
 from discretion.sets.sizes import sizes, sizes_below
 from discretion.sets.strata import Strata, agreement, counted, groups_of, longest
@@ -38,13 +40,19 @@ def set_frequencies(
         method = "weighted"
         warn_if_dependent({attribute: test}, REMEDY)
     pooled = family.pooled(counts, by_owners=method == "stratified")
-    value = pooled.value
-    f = np.clip(value, 0, 1)
-    spread = ShareSpread(pooled, f, 1 / pooled.n if target == "owners" else 0.0)
+    value, spread = _shares(family, pooled, 1 / pooled.n if target == "owners" else 0.0)
     legend = Legend.of(evidence.plan)
     made = attribute, family.estimated, value, spread, pooled.n, method, target, test
     own = size_estimate(evidence, target, legend)
     return SetEstimate(*made, legend=legend, sizes=own, cut=hidden(family, counts, value))
+
+
+def _shares(family: Covers, pooled: PooledCovers, drawn: float) -> tuple[Vector, Spread]:
+    """Return the shares of items, or of keys with either end of their range."""
+    if family.grid is None:
+        return pooled.value, ShareSpread(pooled, np.clip(pooled.value, 0, 1), drawn)
+    halves = Halves.of(pooled)
+    return halves.share, KeySpread(pooled, halves, drawn)
 
 
 def size_estimate(evidence: Evidence, target: str, legend: Legend) -> FrequencyEstimate:

@@ -24,6 +24,7 @@ from discretion.robustness.joint_bound import joint_margin
 from discretion.robustness.number_bound import margin, quantile_margin
 from discretion.robustness.range_bound import mean_margin, range_margin
 from discretion.robustness.weights import weights
+from discretion.sets import means
 from discretion.table import Reports
 
 SHARES = (0.01, 0.05)  # of false reports, beside each interval
@@ -52,6 +53,14 @@ def frequencies_answer(
     shares = () if applicable else SHARES
     margins = [margin(evidence, attribute, share, cap).document() for share in shares]
     return {**estimate.document(), "margins": margins, "weights": weights_of(evidence, cap)}
+
+
+def means_answer(data: Reports | Aggregate, attribute: str, method: str = "auto") -> Answer:
+    """Estimate the means of a map's keys, with what false reports do to them and to shares."""
+    evidence = Evidence.of(data, attribute)
+    margins = [margin(evidence, attribute, share).document() for share in SHARES]
+    found = means(evidence, attribute, method).document()
+    return {**found, "margins": margins, "weights": weights_of(evidence)}
 
 
 def mean_answer(

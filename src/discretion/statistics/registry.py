@@ -95,7 +95,7 @@ for _statistic in (
     Statistic(
         "frequencies",
         "discretion.groups:frequencies",
-        (LABELS, TEXT, SET, MAP),
+        (LABELS, TEXT, SET),
         "How frequent each value of an attribute is; of a set, the share of owners with each item.",
         "frequencies",
         (
@@ -138,6 +138,18 @@ for _statistic in (
         grouped=f"{SHAPES}:Crosstab",
         beside=MARGINS | WEIGHTS,
         methods_on_reports=("mle", "blind"),
+        card=True,
+    ),
+    Statistic(
+        "means",
+        "discretion.sets:means",
+        (MAP,),
+        "The share of owners with each key of a map, and the mean of their numbers.",
+        "maps",
+        (_method("stratified takes the longest reports only.", {MAP: "discretion.sets:METHODS"}),),
+        answer=f"{ANSWERS}:means_answer",
+        document=f"{SHAPES}:KeyMeans",
+        beside=MARGINS | WEIGHTS,
         card=True,
     ),
     Statistic(

@@ -17,7 +17,16 @@ from discretion.auditing.subjects import levels, registered, subjects_of
 from discretion.budget import Budget
 from discretion.budget.level import level_of, range_of, stratum_of
 from discretion.device import State
-from discretion.mechanism import CODED, MECHANISMS, NUMBERS, OPEN, OPTIMAL, ORDERED, VARIANTS
+from discretion.mechanism import (
+    CODED,
+    MECHANISMS,
+    NUMBERS,
+    OPEN,
+    OPTIMAL,
+    ORDERED,
+    SETS,
+    VARIANTS,
+)
 from discretion.plan import Plan, Question
 from discretion.randomness import Source
 from tests import plans
@@ -252,7 +261,7 @@ def test_all_levels_of_a_short_menu_and_some_of_a_long_one() -> None:
 def test_every_mechanism_is_registered_for_an_audit() -> None:
     names = {subject.name.partition(",")[0] for subject in registered()}
     assert names == {
-        *(*MECHANISMS, *NUMBERS, *CODED, *OPEN, *VARIANTS, *ORDERED),
+        *(*MECHANISMS, *NUMBERS, *CODED, *OPEN, *VARIANTS, *ORDERED, *SETS),
         OPTIMAL,
     }
 

@@ -161,7 +161,7 @@ LEFT_OUT: dict[str, tuple[Any, str]] = {
     "names": ([f"person {i}" for i in range(40)], "All its values differ, as names and"),
     "ids": (list(range(1000, 1040)), "All its whole numbers differ, as identifiers do"),
     "free text": ([f"t{i // 2}" for i in range(39)] * 5 + [f"u{i}" for i in range(400)], "groups"),
-    "lists": ([[1, 2]] * 20 + [[3]] * 20, "neither text nor numbers"),
+    "lists of lists": ([[[1, 2]]] * 20 + [[[3]]] * 20, "neither text nor numbers"),
     "infinite": ([float("inf"), 0.5] * 20, "infinite numbers"),
     "huge": ([1e300 * i for i in range(30)] + [0.0] * 10, "too large or too fine"),
 }

@@ -28,6 +28,7 @@ from discretion.table import ReportTable
 from discretion.web.dashboard import Answers, Choice, Found, dashboard_page
 from discretion.web.dashboard.sheet import estimates_csv
 from tests.docs.statistics import page as reference
+from tests.plans import STARS
 from tests.unit.statistics.toy import TENFOLD
 from tests.unit.web.dashboards import collected, read
 
@@ -52,6 +53,13 @@ ORDERED = Plan.of(
             | {"mechanism": "hierarchy"},
         ],
         "budget": {"levels": [2, 4]},
+    }
+)
+RATED = Plan.of(
+    {
+        "name": "rated",
+        "attributes": [{"name": "age", **{k: v for k, v in STARS.items() if k != "name"}}],
+        "budget": {"levels": [4]},
     }
 )
 BINNED = Plan.of(
@@ -211,6 +219,7 @@ def test_every_registered_result_keeps_the_protocol(name: str, reports: ReportTa
     statistic = STATISTICS[name]
     other = BINNED if statistic.binned else ORDERED if name == "ranges" else None
     data: Any = ds.simulate(other, {"age": [*range(10)] * 9}, seed=3) if other else reports
+    data = ds.simulate(RATED, {"age": [{"a": 1}] * 90}, seed=3) if name == "means" else data
     about: Any = next(a for a in ("age", "pet") if statistic.applies(data.plan, a))
     if statistic.paired:
         data = [ReportTable(PLAN, reports.data.slice(at, N // 2)) for at in (0, N // 2)]
@@ -226,7 +235,7 @@ def test_the_first_statistic_of_a_kind_is_what_is_estimated_by_default() -> None
     assert [first_of(kind).name for kind in Kind] == [
         *("frequencies", "mean"),
         *("ranges", "frequencies"),
-        *("frequencies", "frequencies"),
+        *("frequencies", "means"),
     ]
 
 

@@ -1,8 +1,8 @@
 """A plan whose wording attacks: every field, every payload, every place where wording is shown.
 
 What could disguise something is refused, in every field and language. The rest is text: a page has
-the same elements with it as with harmless words, and shows it as it is written. Quality pages and
-audits show names and codes, which their own tests attack; the demo has no words but its own.
+the same elements with it as with harmless words, and shows it as it is written. Audits and quality
+pages show names and codes, which their own tests attack; the demo has no words but its own.
 """
 
 import csv
@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from contextlib import closing
+from dataclasses import replace
 from functools import cache
 from io import BytesIO, StringIO
 from pathlib import Path
@@ -21,6 +22,8 @@ import pytest
 from matplotlib.figure import Figure
 
 import discretion as ds
+from discretion.auditing import audit
+from discretion.auditing.page import page as audit_page
 from discretion.cli.main import main
 from discretion.collector import public_results
 from discretion.collector.outcome import Incoming
@@ -142,6 +145,21 @@ def dashboard(text: str) -> str:
     return dashboard_page(plan(text), collected(60), Choice(0), answers(text), signed=True)
 
 
+def pair_and_graph(text: str) -> str:
+    """Return the dashboard with a joint table and the graph of what depends on what."""
+    own, choice = Kept(plan(text), sent(text)), Choice(0, "", "kind", "size", graph=True)
+
+    def found(question: str, **values: Any) -> Found[Any]:
+        document = answer(cast(Store, own), question, {"round": 0, **values})
+        return Found(json.loads(json.dumps(document)), "", 1)
+
+    pair, graph = found("joint", attributes=["kind", "size"]), found("dependence")
+    assert pair.document
+    assert graph.document
+    beside = replace(answers(text), pair=pair, graph=graph)
+    return dashboard_page(plan(text), collected(60), choice, beside, signed=True)
+
+
 def notebook(text: str) -> str:
     reports = sent(text)
     results = (ds.frequencies(reports, "kind"), ds.mean(reports, "size"))
@@ -174,6 +192,7 @@ PAGES: Mapping[str, Callable[[str], str]] = {
     "the owner's page without a script": owner,
     "the list of surveys": listing,
     "the dashboard": dashboard,
+    "the dashboard with a pair and the graph": pair_and_graph,
     "results in a notebook": notebook,
     "the public results": results,
     "the cards of invitations": cards,
@@ -190,6 +209,12 @@ def test_wording_adds_no_element_or_attribute_to_a_page(
     assert shape(hostile.elements) == shape(harmless.elements)
     for payload in OPEN:
         assert payload in hostile.said
+
+
+def test_an_audit_shows_codes_and_no_wording() -> None:
+    shown = read(audit_page(audit(plan(ATTACK), samples=100)))
+    assert "kind" in shown.said
+    assert not any(payload in shown.said for payload in OPEN)
 
 
 def shape(elements: list[tuple[str, dict[str, str | None]]]) -> list[tuple[str, tuple[str, ...]]]:

@@ -8,13 +8,16 @@ from typing import Any, cast
 import numpy as np
 
 from discretion.budget.level import RANGE
+from discretion.estimate.noise import Matrix, Vector
 from discretion.family.counts import BitCounts
-from discretion.family.covers.linear import PooledCovers, channel
+from discretion.family.covers.linear import PooledCovers
+from discretion.family.covers.manipulation import keys_moved, shares_moved, weight_of
 from discretion.family.family import Displacement, LinearFamily
 from discretion.kernel.count import count_bits, level_index
 from discretion.mechanism import Cover
 from discretion.plan import Family
 from discretion.schema.entries import Entries
+from discretion.schema.numeric import Numeric
 from discretion.table.columns import Bytes, Levels
 
 
@@ -28,7 +31,29 @@ class Covers(LinearFamily[BitCounts]):
 
     @property
     def estimated(self) -> tuple[str, ...]:
-        return cast("Entries", self.question.attribute).symbols
+        return self.entries.labels
+
+    @property
+    def entries(self) -> Entries:
+        """What is asked."""
+        return cast("Entries", self.question.attribute)
+
+    @property
+    def grid(self) -> Numeric | None:
+        """The grid of a map's numbers; None of a set."""
+        return self.entries.values
+
+    @property
+    def ends(self) -> tuple[float, float] | None:
+        """The ends of the range of a map's numbers; None of a set."""
+        if self.grid is None:
+            return None
+        return float(self.grid.low * self.grid.unit), float(self.grid.high * self.grid.unit)
+
+    @property
+    def affected(self) -> tuple[str, ...]:
+        means = () if self.ends is None else tuple(f"mean of {key}" for key in self.estimated)
+        return self.estimated + means
 
     @property
     def exhaustive(self) -> bool:
@@ -72,27 +97,22 @@ class Covers(LinearFamily[BitCounts]):
         """Return the pooled estimate, by precision or with equal weight for all owners."""
         self.refuse(cap)
         levels = [(self.law(stratum), tally) for stratum, tally in counts.items()]
-        return PooledCovers(levels, len(self.estimated), by_owners)
+        return PooledCovers(levels, len(self.entries.symbols), by_owners)
 
     def displaced(
         self, counts: Mapping[int, BitCounts], share: float, added: float, cap: float | None = None
     ) -> Displacement:
-        """Return what false reports of each level do that all have a code, or all lack it.
-
-        A liar moves a share by 1 / (p - q) at most; those of all lengths are looked at.
-        """
+        """Return what false reports of each level do, of any length, that are all alike."""
         pooled, moved = self.pooled(counts, cap), []
-        kept = (1 - share) * pooled.weight
         for level in self.some_levels:
-            ends = [self._ends(level + RANGE * place, added, kept) for place in self.places]
-            scores = np.array([(odds, score) for own in ends for odds, score in own])
-            odds, score = scores.T[:, :, None]
-            moved.append(odds / (1 + odds) * (score - pooled.value))
-        changes = np.array(moved)
-        return Displacement(self.some_levels, changes.max(axis=1), changes.min(axis=1))
+            laws = [self.law(level + RANGE * place) for place in self.places]
+            parts = [weight_of(law, pooled, share, added) for law in laws]
+            own = zip(laws, parts, strict=True)
+            moved.append(np.vstack([self._moved(law, pooled.value, part) for law, part in own]))
+        most, least = ([side(own, axis=0) for own in moved] for side in (np.max, np.min))
+        return Displacement(self.some_levels, np.array(most), np.array(least))
 
-    def _ends(self, stratum: int, added: float, kept: float) -> list[tuple[float, float]]:
-        """Return the weight of false reports over that of others, with either score of a code."""
-        own = channel(self.law(stratum))
-        odds = added / float(own.variance(np.zeros(1))[0]) / kept
-        return [(odds, (reported - own.other) / own.gap) for reported in (0.0, 1.0)]
+    def _moved(self, law: Cover, value: Vector, part: float) -> Matrix:
+        if self.ends is None:
+            return shares_moved(law, value, part)
+        return keys_moved(law, value, part, self.ends)

@@ -44,6 +44,13 @@ class Channel:
         probability = self.probability(f)
         return np.asarray(probability * (1 - probability) / self.gap**2)
 
+    def beside(self, f: Vector) -> Vector:
+        """Return the covariance of codes 0 and 1, 2 and 3, ..., of which no set has both."""
+        none, one, _ = self.both
+        together = none + (one - none) * (f[::2] + f[1::2])
+        probability = self.probability(f)
+        return np.asarray((together - probability[::2] * probability[1::2]) / self.gap**2)
+
     def covariance(self, f: Vector, pairs: Matrix) -> Matrix:
         """Return that of all codes, given how frequent each pair of them is."""
         none, one, two = self.both
@@ -104,6 +111,13 @@ class PooledCovers(Pooled):
         return sum(
             (w**2 / tally.n * channel(law).variance(f) for w, law, tally in self._weighed),
             np.zeros_like(f),
+        )
+
+    def beside(self, f: Vector) -> Vector:
+        """Return the covariance of codes 0 and 1, 2 and 3, ..., of which no set has both."""
+        return sum(
+            (w**2 / tally.n * channel(law).beside(f) for w, law, tally in self._weighed),
+            np.zeros(len(f) // 2),
         )
 
     def covariance(self, f: Vector) -> Matrix:

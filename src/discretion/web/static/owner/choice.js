@@ -249,12 +249,13 @@ function stopsFrom(stops, menu, bound, chosen) {
 }
 
 /**
- * What stands below the slider: names, and the levels where names do not tell them apart.
+ * What stands below the slider: names, and the levels where names do not tell them apart. A name
+ * stands once: again beside itself, it would run into itself on a phone.
  * @param {number[]} levels
  */
 function labels(levels) {
   const names = levels.map(strength);
   return new Set(names).size === names.length
     ? names
-    : names.map((name, i) => joined(name, sum(levels[i])));
+    : names.map((name, i) => joined(name === names[i - 1] ? "\u00a0" : name, sum(levels[i])));
 }
