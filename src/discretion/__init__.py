@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         needed,
     )
     from discretion.device import Device, State, UploadClient
+    from discretion.discovery import DiscoveryEstimate, discover
     from discretion.errors import (
         AllocationWarning,
         CalibrationWarning,
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
     )
     from discretion.order import LinearRanges, RangesEstimate, cdf, ranges
     from discretion.plan import Plan
+    from discretion.plan.public_text import public_code
     from discretion.report import Report
     from discretion.robustness import margin, screen
     from discretion.synthesis import Dependence, Model, Publication, Quality, dependence, publish
@@ -89,6 +91,7 @@ __all__ = [
     "DependenceWarning",
     "Device",
     "DifferenceEstimate",
+    "DiscoveryEstimate",
     "DiscretionError",
     "ExtremeEstimate",
     "FrequencyEstimate",
@@ -127,6 +130,7 @@ __all__ = [
     "compare",
     "compare_mechanisms",
     "dependence",
+    "discover",
     "fits",
     "frequencies",
     "frequency_limit",
@@ -140,6 +144,7 @@ __all__ = [
     "needed",
     "plot_frequencies",
     "postprocess",
+    "public_code",
     "publish",
     "quantiles",
     "ranges",
@@ -168,7 +173,9 @@ _HOMES = {  # by module, what is no statistic of the registry
     "labels": "frequency_limit",
     "numbers": "CurveEstimate ExtremeEstimate HistogramEstimate NumberEstimate mean_limit sum",
     "order": "LinearRanges RangesEstimate",
+    "discovery": "DiscoveryEstimate",
     "plan": "Plan",
+    "plan.public_text": "public_code",
     "report": "Report",
     "robustness": "margin",
     "synthesis": "Dependence Model Publication Quality dependence publish",

@@ -18,6 +18,7 @@ class Kind(StrEnum):
     NUMBER = "number", "a number", "numbers", "mean(), quantiles() or histogram()"
     ORDER = "order", "an ordered value", "ordered values", "ranges(), cdf() or quantiles()"
     TEXT = "text", "a text", "texts", "frequencies(..., candidates=...)"
+    WORD = "word", "a text to discover", "texts to discover", "discover()"
     SET = "set", "a set", "sets", "frequencies()"
     MAP = "map", "a map", "maps", "means()"
 

@@ -12,6 +12,7 @@ import numpy as np
 import scipy
 
 from discretion.aggregate import Aggregate, counts_of
+from discretion.discovery import shares_of
 from discretion.errors import EstimateError
 from discretion.estimate.estimate import check_choice
 from discretion.estimate.legend import Legend
@@ -27,7 +28,8 @@ from discretion.table.columns import Codes
 from discretion.table.frame import as_its_caller
 from discretion.table.sketch import codeword_buckets, fingerprints, lines_of
 
-METHODS = ("weighted", "regression")
+WEIGHTED = "weighted"
+METHODS = (WEIGHTED, "regression")
 REGRESSED = 1024  # candidates up to which ``auto`` regresses: the time grows with their square
 
 
@@ -54,11 +56,12 @@ def text_frequencies(
     method: str = "auto",
 ) -> FrequencyEstimate:
     """Estimate how frequent each candidate is; what is left to one are other texts."""
-    family = of(data.plan.questions[attribute]).sketched()
+    family, legend = of(data.plan.questions[attribute]), Legend.of(data.plan)
     check_choice("method of a text", method, ("auto", *METHODS))
+    if family.discovered:
+        return _of_prefixes(data, attribute, candidates, method)
     labels, codes = read_candidates(data, attribute, candidates)
-    legend = Legend.of(data.plan)
-    sketch = family.sketch(counts_of(data, family))
+    sketch = family.sketched().sketch(counts_of(data, family))
     if method == "auto":
         method = "regression" if len(codes) <= REGRESSED else "weighted"
     if method == "weighted":
@@ -70,6 +73,18 @@ def text_frequencies(
     value, unbounded, spread = regression(sketch, candidate_buckets(sketch, codes))
     found = attribute, labels, value, spread, sketch.n, method, "population", None
     return FrequencyEstimate(*found, unprocessed=unbounded, legend=legend)
+
+
+def _of_prefixes(
+    data: Reports | Aggregate, attribute: str, candidates: Sequence[str] | None, method: str
+) -> FrequencyEstimate:
+    """Estimate from the supports of whole codewords, which are unbiased by themselves."""
+    check_choice("method of a text to discover", method, ("auto", WEIGHTED))
+    labels = candidate_labels(data, attribute, candidates)
+    value, variance, n = shares_of(data, attribute, labels)
+    apart = Apart(variance, np.clip(value, 0, 1), n)
+    made = attribute, labels, value, apart, n, WEIGHTED, "population", None
+    return FrequencyEstimate(*made, legend=Legend.of(data.plan))
 
 
 @as_its_caller
@@ -149,6 +164,14 @@ def read_candidates(
     data: Reports | Aggregate, attribute: str, candidates: Sequence[str] | None
 ) -> tuple[tuple[str, ...], Codes]:
     """Return the candidates as they are compared, and their fingerprints; all must differ."""
+    labels = candidate_labels(data, attribute, candidates)
+    return labels, fingerprints(labels)
+
+
+def candidate_labels(
+    data: Reports | Aggregate, attribute: str, candidates: Sequence[str] | None
+) -> tuple[str, ...]:
+    """Return the candidates as they are compared; all must differ."""
     if candidates is None or isinstance(candidates, str) or not len(candidates):
         raise EstimateError(f"{attribute!r} is a text: name the candidates to look for")
     text = data.plan.questions[attribute].attribute
@@ -156,7 +179,7 @@ def read_candidates(
     if len(set(labels)) < len(labels):
         again = next(label for i, label in enumerate(labels) if label in labels[:i])
         raise EstimateError(f"candidates must differ, and {again!r} stands there twice")
-    return labels, fingerprints(labels)
+    return labels
 
 
 def regression(sketch: Sketch, buckets: Indices) -> tuple[Vector, Vector, Spread]:

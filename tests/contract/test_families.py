@@ -24,12 +24,14 @@ def plan_of(attribute: dict[str, Any]) -> Plan:
 
 NUMBER = {**NUMBERS[0], "mechanism": "laplace"}  # with so few outputs that none are joined
 ORDERED = {**NUMBERS[0], "mechanism": "hierarchy"}
+WORD = {"name": "word", "kind": "text", "discover": {"code": "bits", "bits": 40}}
 LABELS = [plan_of({**MODE, "mechanism": mechanism}).questions["mode"] for mechanism in MECHANISMS]
 QUESTIONS: list[tuple[Plan, Question]] = [
     *((plan_of({**MODE, "mechanism": m}), q) for m, q in zip(MECHANISMS, LABELS, strict=True)),
     *((texts(), question) for question in texts().questions.values()),
     (plan_of(NUMBER), plan_of(NUMBER).questions["a"]),
     (plan_of(ORDERED), plan_of(ORDERED).questions["a"]),
+    (plan_of(WORD), plan_of(WORD).questions["word"]),
     *((bundled_numbers(), bundled_numbers().questions[name]) for name in ("a+b", "a+c")),
     *((plan_of(each), plan_of(each).questions[each["name"]]) for each in (BASKET, STARS)),
 ]

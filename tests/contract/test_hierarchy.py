@@ -9,7 +9,8 @@ import pytest
 
 from discretion.mechanism import Hierarchy, Parities, Polynomials, Tree
 from discretion.mechanism.hashed import hashed
-from discretion.mechanism.hierarchy import MOST_HASHED, MOST_SET, WHOLE, hierarchy
+from discretion.mechanism.hierarchy import MOST_HASHED, MOST_SET, hierarchy
+from discretion.mechanism.layered import WHOLE
 from discretion.mechanism.subset import subset
 from discretion.randomness import Source
 from tests.cases import for_each

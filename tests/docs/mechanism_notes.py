@@ -338,6 +338,12 @@ NOTES: Mapping[str, Note] = {
         "plan, which grows by some kilobytes for each level.",
         "no formula: it is what the programme minimises",
     ),
+    "prefixes": Note(
+        "a group, and parities of the first bits of a codeword",
+        "Texts that nobody can list beforehand: `discover` finds those that were said, and "
+        "`frequencies` has the share of any candidate. For candidates alone `hcms` is shorter.",
+        "q (1 - q) / (p - q)^2 for a text that all groups report",
+    ),
     "hierarchy": Note(
         "a depth of a tree, and a report about the interval there",
         "Ranges, quantiles and the cdf of numbers on fine grids, and of labels in order: `auto` "

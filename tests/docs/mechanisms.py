@@ -19,6 +19,7 @@ from discretion.family.sketches import Channel
 from discretion.labels.frequencies import largest_eigenvalue
 from discretion.mechanism import (
     CODED,
+    DISCOVERED,
     MECHANISMS,
     NUMBERS,
     OPEN,
@@ -30,6 +31,7 @@ from discretion.mechanism import (
     Hashed,
     Law,
     NumberLaw,
+    Prefixes,
     Table,
     Tree,
     law,
@@ -41,6 +43,7 @@ from discretion.order.depths import Depth
 from discretion.order.tree import LinearTree, Shape, Variance
 from discretion.plan.encodings import plain_encoding, read_sketch
 from discretion.plan.optimal import optimal_weights
+from discretion.plan.prefixes import BITS, groups_of
 from tests.docs.mechanism_figure import save
 from tests.docs.mechanism_notes import NOTES
 from tests.docs.mechanism_sets import ABOUT as ABOUT_SETS
@@ -51,7 +54,7 @@ from tests.docs.mechanism_variants import FORMS, over_grr, pairs, sums
 PLACE = Path(__file__).parents[2] / "docs" / "mechanisms"
 FIGURE, INDEX = "variance.svg", "README.md"
 LABELS = (*MECHANISMS, *CODED)
-NAMES = (*LABELS, *VARIANTS, *OPEN, *NUMBERS, OPTIMAL, *ORDERED, *SETS)
+NAMES = (*LABELS, *VARIANTS, *OPEN, *NUMBERS, OPTIMAL, *ORDERED, *SETS, *DISCOVERED)
 LEVELS = (500, 1000, 2000, 4000)
 SIZES, GRID = (4, 16, 128, 1024), 101
 FANOUT, FINE = 2, 1 << 16  # of hierarchies
@@ -103,6 +106,10 @@ ABOUT_CELLS = """
 Of the estimate of a text that hardly anybody says, from its own cells, times the number of reports.
 Other texts in the cells add at most their sum of squared frequencies over cells, cohorts and
 hashes, however many reports there are."""
+ABOUT_DISCOVERED = """
+Bytes of a report about 60 bits, and the variance of the share of a text that hardly anybody says,
+times the number of reports, if all groups report it; one with more than 22 bits is reported by
+fewer."""
 LETTERS = {
     "ONE": "`ONE` is 2^64",
     "WHOLE": "`WHOLE` is 2^62",
@@ -121,6 +128,8 @@ def law_of(name: str, size: int, level: int) -> Law:
         return OPEN[name](read_sketch(None, name), level)
     if name in VARIANTS:
         return matrix_law(FORMS[name].of(size), level)
+    if name in DISCOVERED:
+        return DISCOVERED[name](groups_of(BITS), level)
     if name in ORDERED:
         return ORDERED[name](Tree(size, FANOUT, depths_of(size, FANOUT)), level)
     if name in SETS:
@@ -141,7 +150,7 @@ def page(name: str) -> str:
         own = [*pairs(name), *sums(name)]
     else:
         kind = _texts if name in OPEN else _labels if name in LABELS else _numbers
-        kind = _ordered if name in ORDERED else kind
+        kind = _ordered if name in ORDERED else _discovered if name in DISCOVERED else kind
         told = sets(name, LEVELS) if name in SETS else kind(name)
         own = [*_guarantee(name), *told]
     return "\n\n".join([*parts, *own, *_source(name), WRITTEN]) + "\n"
@@ -177,6 +186,10 @@ def index() -> str:
         ]
         for n in ORDERED
     ]
+    discovered = [
+        [f"[`{n}`]({n}.md)", NOTES[n].what, _widths(n, (1,)), *(_seldom(n, v) for v in LEVELS)]
+        for n in DISCOVERED
+    ]
     varied = [
         [
             f"[`{n}`]({n}.md)",
@@ -205,6 +218,9 @@ def index() -> str:
         "## Texts",
         paragraph(ABOUT_TEXTS),
         markdown([*heads[:3], *(f"ε = {epsilon(v)}" for v in LEVELS)], texts),
+        "## Texts that nobody lists",
+        paragraph(ABOUT_DISCOVERED),
+        markdown([*heads[:3], *(f"ε = {epsilon(v)}" for v in LEVELS)], discovered),
         "## Numbers",
         paragraph(ABOUT_NUMBERS),
         markdown([*heads[:3], *(f"ε = {epsilon(v)}" for v in LEVELS)], numbers),
@@ -221,7 +237,7 @@ def index() -> str:
 def _title(name: str) -> str:
     if name in (*CODED, *VARIANTS, "cms", "orappor", OPTIMAL):
         return paragraph(_doc(name).partition("\n\n")[0])
-    make = {**MECHANISMS, **NUMBERS, **OPEN, **ORDERED, **SETS}[name]
+    make = {**MECHANISMS, **NUMBERS, **OPEN, **ORDERED, **SETS, **DISCOVERED}[name]
     return paragraph(inspect.getdoc(make) or "")
 
 
@@ -265,7 +281,7 @@ def _law(name: str) -> Iterator[str]:
 def _guarantee(name: str) -> Iterator[str]:
     size = 16 if name in LABELS else GRID
     yield "## Guarantee"
-    what = "texts" if name in OPEN else f"{size} values"
+    what = "texts" if name in (*OPEN, *DISCOVERED) else f"{size} values"
     yield paragraph(ABOUT_RATIOS.format(what=what))
     rows = []
     for level in LEVELS:
@@ -314,6 +330,23 @@ def _rare(name: str, level: int) -> str:
     base = encoding.hashes / encoding.bits
     drawn, who = float(Channel.of(own, nobody).variance(base)), base * (1 - base)
     return short((who + (drawn - who) / encoding.hashes) / (1 - base) ** 2)
+
+
+def _discovered(name: str) -> Iterator[str]:
+    yield "## Variance"
+    yield paragraph(ABOUT_DISCOVERED)
+    yield f"```text\n{NOTES[name].variance}\n```"
+    yield markdown([f"ε = {epsilon(v)}" for v in LEVELS], [[_seldom(name, v) for v in LEVELS]])
+    yield "## Bytes"
+    groups = ", ".join(map(str, groups_of(BITS)))
+    yield paragraph(f"{_widths(name, (1,))}, with groups of {groups} bits.")
+
+
+def _seldom(name: str, level: int) -> str:
+    """Write the variance of a text that nearly nobody says and all groups report."""
+    own: Prefixes = law_of(name, 1, level)  # type: ignore[assignment]
+    p, q = map(float, own.laws[0].means)
+    return short(q * (1 - q) / (p - q) ** 2)
 
 
 def _numbers(name: str) -> Iterator[str]:

@@ -28,6 +28,7 @@ from tests.golden.intervals import intervals
 from tests.golden.misfits import misfits
 from tests.golden.numbers import RECORDED, numbers
 from tests.golden.plans import plans
+from tests.golden.prefixes import prefixes
 from tests.golden.sets import sets
 from tests.golden.texts import texts
 from tests.golden.variants import variants
@@ -322,6 +323,7 @@ FILES = {
     "inputs.json": inputs,
     "texts.json": texts,
     "intervals.json": intervals,
+    "prefixes.json": prefixes,
     "variants.json": variants,
     "assigned.json": assignments,
     "plans.json": plans,

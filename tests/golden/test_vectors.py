@@ -26,7 +26,17 @@ from discretion.randomness import ByteSource
 from discretion.report import read
 from discretion.schema.attribute import Misfit
 from tests.cases import for_each
-from tests.golden import assigned, coded, intervals, make, numbers, sets, texts, variants
+from tests.golden import (
+    assigned,
+    coded,
+    intervals,
+    make,
+    numbers,
+    prefixes,
+    sets,
+    texts,
+    variants,
+)
 
 FILES = {name: json.loads((make.HERE / name).read_text(encoding="utf-8")) for name in make.FILES}
 DRAWS, NUMBERS, REPORTS, MALFORMED = (
@@ -35,8 +45,9 @@ DRAWS, NUMBERS, REPORTS, MALFORMED = (
 CODED, INPUTS, TEXTS, VARIANTS = (
     FILES[f"{name}.json"] for name in ("coded", "inputs", "texts", "variants")
 )
-ASSIGNED, PLANS, MISFITS, SETS, INTERVALS = (
-    FILES[f"{name}.json"] for name in ("assigned", "plans", "misfits", "sets", "intervals")
+ASSIGNED, PLANS, MISFITS, SETS, INTERVALS, PREFIXES = (
+    FILES[f"{name}.json"]
+    for name in ("assigned", "plans", "misfits", "sets", "intervals", "prefixes")
 )
 
 
@@ -223,6 +234,23 @@ def test_trees_have_these_weights_and_words_become_these_intervals() -> None:
     assert {name for name, _ in depths} == set(plan.names)
     drawn = {int(depth, 16) // 8 for name, depth in depths if name == "fine"}
     assert drawn == {0, 1, 2}  # sets, buckets and parities
+
+
+def test_texts_have_these_codes_and_words_become_parities_of_their_prefixes() -> None:
+    plan = Plan.from_bytes(PREFIXES["plan"].encode())
+    assert plan.id == PREFIXES["id"]
+    assert list(prefixes.code_vectors(plan)) == PREFIXES["codes"]
+    assert list(prefixes.law_vectors(plan)) == PREFIXES["laws"]
+    groups = set()
+    for vector in PREFIXES["draws"]:
+        name, value, level = (vector[key] for key in ("attribute", "value", "level"))
+        with reading(vector) as words:
+            y = prefixes.draw(plan, name, value, level, ByteSource(words.read))
+            assert y == vector["y"], vector
+        groups.add((name, y[-2:]))
+    assert len(groups) == sum(len(law["groups"]) for law in PREFIXES["laws"]) // len(
+        prefixes.LEVELS
+    )
 
 
 def test_credentials_have_these_functions_and_words_become_cells_of_them() -> None:

@@ -56,6 +56,9 @@ const sketches = either(
   { orappor: { ...words, cohorts, ...coins } },
 );
 
+const prefixes = { prefixes: { groups: [whole(1, 60)] } };
+const discover = { code: () => true, bits: whole(36, 60) }; // the code is checked where it is read
+
 const grid = {
   range: pair,
   step: whole(1, EXACT),
@@ -82,8 +85,13 @@ export const KINDS = {
   date: { fields: grid, within: onGrid },
   time: { fields: grid, within: onGrid },
   text: {
-    fields: { mechanism: sketches },
-    within: (_, further) => () => /** @type {Further} */ (further).text,
+    fields: { mechanism: either(sketches, prefixes), discover: either(undefined, discover) },
+    within: ({ name, discover: stated }, further) => {
+      const { codedText, isCode, text } = /** @type {Further} */ (further);
+      need(!stated || isCode(stated.code), "attributes", name);
+      const attribute = stated ? codedText(stated) : text;
+      return () => attribute;
+    },
   },
   set: {
     fields: { items: [label], ...entries },

@@ -17,8 +17,8 @@ import { sha256 } from "../src/sha256.js";
 import { hashedIntegers, text } from "../src/text.js";
 import { bytesOf, drawn, golden, perturb, planOf, recorded } from "./golden.js";
 
-const FILES = ["draws", "numbers", "coded", "texts", "variants", "assigned", "intervals", "sets"].map(golden);
-const [DRAWS, OF_NUMBERS, CODED, TEXTS, VARIED, ASSIGNED] = FILES;
+const FILES = ["draws", "numbers", "coded", "texts", "variants", "assigned", "intervals", "sets", "prefixes"].map(golden);
+const [DRAWS, OF_NUMBERS, CODED, TEXTS, VARIED, ASSIGNED, , , PREFIXED] = FILES;
 const mechanisms = new Map(Object.entries({ ...LABELS, ...MORE, ...NUMBERS, signs }));
 
 /**
@@ -163,6 +163,20 @@ test("texts have these fingerprints and buckets", async () => {
   }
 });
 
+test("texts to discover have these codes", async () => {
+  const plan = await planOf(PREFIXED.plan);
+  for (const { attribute, value, code } of PREFIXED.codes) {
+    const { answer, encode } = plan.question(attribute).within(0);
+    expect([value, `${encode(answer(value), system())}`]).toEqual([value, code]);
+  }
+  for (const { attribute, level, width, weights, groups, rows, keep } of PREFIXED.laws) {
+    const law = plan.question(attribute).law(level);
+    expect([law.nBytes, law.form.inner?.length]).toEqual([width, groups.length]);
+    expect(asked(law, /** @type {any} */ (0n), true)).toEqual(["65536", `${1n << BigInt(groups[0] * rows)}`, keep]);
+    expect(weights.reduce((/** @type {number} */ all, /** @type {number} */ own) => all + own)).toBe(65536);
+  }
+});
+
 test("laws of texts have these integers", async () => {
   const plan = await planOf(TEXTS.plan);
   for (const { attribute, level, shape, integers, width, instant } of TEXTS.laws) {
@@ -301,7 +315,7 @@ test("every mechanism has vectors", async () => {
     for (const { attribute } of file.draws) names.add(plan.question(attribute).mechanism);
   }
   expect(names).toEqual(
-    new Set([...Object.keys({ ...LABELS, ...MORE, ...NUMBERS, ...WORDED, ...VARIANTS }), "hierarchy", "optimal", "cover"]),
+    new Set([...Object.keys({ ...LABELS, ...MORE, ...NUMBERS, ...WORDED, ...VARIANTS }), "hierarchy", "optimal", "cover", "prefixes"]),
   );
   expect(Object.keys(MORE)).toEqual(FURTHER);
 });

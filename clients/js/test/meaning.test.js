@@ -21,7 +21,7 @@ const BITS = 512n; // of the reference
 const VARIANTS = ["open", "parts", "places"]; // their forms
 const mechanisms = new Map(Object.entries({ ...LABELS, ...MORE, ...NUMBERS }));
 const PLANS = await Promise.all(
-  ["draws", "numbers", "coded", "texts", "variants", "assigned", "intervals"].map((name) => planOf(golden(name).plan)),
+  ["draws", "numbers", "coded", "texts", "variants", "assigned", "intervals", "prefixes"].map((name) => planOf(golden(name).plan)),
 );
 const VARIED = PLANS[4];
 const BUNDLED = await planOf(golden("malformed").plans.bundled);
@@ -199,7 +199,7 @@ test("every question of a plan has a meaning at every level", () => {
         if (plan !== VARIED) expect(cost).toBe(level);
         expect(bound).toEqual(revealed(plan, [[name, level]]));
         if (plan !== VARIED) expect(bound).toEqual({ ...together([level]), closed: null });
-        expect(kept === null).toBe(["number", "digits", "words", "signs", "interval", ...VARIANTS].includes(form));
+        expect(kept === null).toBe(["number", "digits", "words", "signs", "interval", "prefix", ...VARIANTS].includes(form));
         expect(also !== null).toBe(["bits", "open"].includes(form));
         expect(sensitive !== null).toBe(form === "open");
         if (form === "group") expect(count).toBe(plan.question(name).law(level).nBuckets);
@@ -214,7 +214,7 @@ test("every question of a plan has a meaning at every level", () => {
       }
     }
   }
-  const all = ["bits", "digits", "group", "interval", "near", "number", "one", "set", "signs", "words", ...VARIANTS];
+  const all = ["bits", "digits", "group", "interval", "near", "number", "one", "prefix", "set", "signs", "words", ...VARIANTS];
   expect(forms).toEqual(new Set(all));
 });
 

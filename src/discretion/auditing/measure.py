@@ -19,7 +19,6 @@ from discretion.mechanism import (
     Geometric,
     HalfSpace,
     Hashed,
-    Hierarchy,
     Histogram,
     Hybrid,
     Law,
@@ -30,7 +29,8 @@ from discretion.mechanism import (
     Window,
 )
 from discretion.mechanism.encoding import Encoding, codeword, codewords
-from discretion.mechanism.hierarchy import WHOLE as DEPTHS
+from discretion.mechanism.layered import WHOLE as LAYERS
+from discretion.mechanism.layered import Layered
 from discretion.mechanism.matrix import WHOLE
 
 MOST = 20_000  # probabilities that are worked out one by one
@@ -171,13 +171,13 @@ def _(law: Hybrid) -> Measure | None:
 
 
 @structured.register
-def _(law: Hierarchy) -> Measure | None:
-    """Measure the law of each depth; the draw of the depth ignores the input."""
-    depths = [structured(own) for own in law.laws]
-    known = [each for each in depths if each is not None]
-    if len(known) < len(depths):
+def _(law: Layered) -> Measure | None:
+    """Measure the law of each layer; the draw of the layer ignores the input."""
+    layers = [structured(own) for own in law.laws]
+    known = [each for each in layers if each is not None]
+    if len(known) < len(layers):
         return None
-    drawn = Measure(Fraction(1), sum(law.tree.weights) == DEPTHS)
+    drawn = Measure(Fraction(1), sum(law.weights) == LAYERS)
     return reduce(Measure.join, known, drawn)
 
 

@@ -10,6 +10,7 @@ from discretion.budget import epsilon
 from discretion.budget.level import stratum_of
 from discretion.mechanism import (
     CODED,
+    DISCOVERED,
     MECHANISMS,
     NUMBERS,
     OPEN,
@@ -62,6 +63,7 @@ STATED: Mapping[str, tuple[Variant, ...]] = {
         Places(((0, 0), (500, 500), (1000, 0), (0, 2000))),
     ),
 }
+GROUPS = (8, 22, 36), (22, 36, 48, 60)
 TREES = Tree(6, 2, 3), Tree(41, 3, 3), Tree(1000, 2, 10)
 LISTS = (3, 1), (5, 2), (300, 16)  # items, and how many are reported at most
 PATTERNS = (4, 8)  # of two and of three signs
@@ -139,6 +141,8 @@ def registered() -> Iterator[Subject]:
             yield from (_drawing(name, ORDERED[name](tree, level), level) for tree in TREES)
         for name in SETS:
             yield from (_listed(name, items, length, level) for items, length in LISTS)
+        for name, made in DISCOVERED.items():
+            yield from (_drawing(name, made(groups, level), level) for groups in GROUPS)
         yield _drawing(OPTIMAL, Table(GRIDS[-1], optimal_weights(level)), level)
         yield from (_drawing("duchi, bundled", signs(size, level), level) for size in PATTERNS)
 

@@ -18,6 +18,7 @@ from discretion.mechanism import (
     Law,
     Parities,
     Polynomials,
+    Prefixes,
     Signs,
     Subset,
     Table,
@@ -92,6 +93,17 @@ def _(law: Hierarchy) -> Law:
         return Hierarchy(Tree(3, 2, 2), (few, hashed))
     assert isinstance(last, Subset)
     return Hierarchy(Tree(3, 2, 2), (few, replace(last, size=3, count=min(last.count, 2))))
+
+
+@twin.register
+def _(law: Prefixes) -> Law:
+    """Return groups of one bit and of two, with the coins of the first group and of the last."""
+    rows = min(law.laws[0].hashing.n_buckets.bit_length() - 1, 2)
+    few = (
+        replace(own, size=1 << bits, hashing=Parities(bits, rows))
+        for bits, own in enumerate((law.laws[0], law.laws[-1]), 1)
+    )
+    return Prefixes((1, 2), tuple(few))
 
 
 @twin.register

@@ -96,18 +96,18 @@ class Estimator:
         statistic, own = first_of(kind), self.method
         if own in known_methods() and own not in methods(kind):
             own = AUTO
+        if self.texts is not None and FREQUENCIES.needed(table.plan, name):
+            return frequencies(table, name, own, candidates=self.texts, weights=self.weights)
         if statistic is MEAN:
             return summarised(table, name, own, self.target, self.weights)
         if statistic is not FREQUENCIES:
             return statistic.result(table, name, **({"method": own} if methods(kind) else {}))
-        if not FREQUENCIES.needed(table.plan, name):
-            found = frequencies(table, name, own, self.target, weights=self.weights)
-            return postprocess(found, *self.steps)
-        if self.texts is None:
+        if FREQUENCIES.needed(table.plan, name):
             raise EstimateError(
                 f"{name!r} is {kind.noun}: name the candidates with --candidates FILE"
             )
-        return frequencies(table, name, own, candidates=self.texts, weights=self.weights)
+        found = frequencies(table, name, own, self.target, weights=self.weights)
+        return postprocess(found, *self.steps)
 
 
 def methods(kind: Kind) -> list[str]:
@@ -129,15 +129,22 @@ def reported(table: Reports, texts: Sequence[str] | None) -> list[str]:
         )
     }
     return [
-        n
-        for n in plan.names
-        if n in known and (texts is not None or not FREQUENCIES.needed(plan, n))
+        n for n in plan.names if n in known and (texts is not None or not _needs_texts(plan, n))
     ]
+
+
+def _needs_texts(plan: Plan, name: str) -> bool:
+    """Whether nothing can be estimated of an attribute unless candidates are named."""
+    return first_of(_kind(plan, name)) is FREQUENCIES and bool(FREQUENCIES.needed(plan, name))
 
 
 def _note_texts(table: Reports) -> None:
     """Say which texts are left out, and what to do about it."""
-    left = [name for name in table.shared if FREQUENCIES.needed(table.plan, name)]
+    left = [
+        name
+        for name in table.shared
+        if kinds_of(table.plan, name) and _needs_texts(table.plan, name)
+    ]
     if left:
         note = f"{', '.join(left)}: name the texts to look for with --candidates FILE"
         console(stderr=True).print(note, soft_wrap=True)

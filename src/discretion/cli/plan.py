@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from discretion.budget.policy import listed
+from discretion.cli import coding
 from discretion.cli.advice import (
     compared,
     show,
@@ -66,6 +67,7 @@ Mechanisms = Annotated[
 
 
 plan.command("import", short_help=SHORT_HELP, epilog=EPILOG)(import_form)
+plan.command("code", short_help=coding.SHORT_HELP, epilog=coding.EPILOG)(coding.make_code)
 
 
 @plan.callback()

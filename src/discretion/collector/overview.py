@@ -23,6 +23,7 @@ from discretion.order.steps import steps
 from discretion.robustness import screen
 from discretion.statistics import STATISTICS, Statistic, cards, kinds_of
 from discretion.statistics.answers import frequencies_answer, mean_answer, ranges_answer
+from discretion.table import Reports
 
 FEW = 6  # levels up to which each is shown by itself
 BINS = 12  # of a density
@@ -37,9 +38,17 @@ Document = dict[str, Any]
 Candidates = Mapping[str, list[str]]  # for texts, by attribute
 
 
-def of_overview(data: Aggregate, candidates: Candidates) -> Document:
-    """Estimate all that is asked, and count the answers by level."""
-    tried = [card(data, name, statistic, candidates) for name, statistic in cards(data.plan)]
+def of_overview(
+    data: Aggregate, candidates: Candidates, reports: Callable[[], Reports]
+) -> Document:
+    """Estimate all that is asked, and count the answers by level.
+
+    The reports are read only where counts do not suffice.
+    """
+    tried = [
+        card(reports() if each.reads_reports(data.plan, name) else data, name, each, candidates)
+        for name, each in cards(data.plan)
+    ]
     weights = {
         each["name"]: each["found"].pop("weights")
         for each in tried
@@ -63,7 +72,7 @@ def of_screenings(data: Aggregate) -> Document:
 
 
 def card(
-    data: Aggregate, name: str, statistic: Statistic, candidates: Candidates | None = None
+    data: Aggregate | Reports, name: str, statistic: Statistic, candidates: Candidates | None = None
 ) -> Document:
     """Return what a statistic of the registry finds of a name, or why it finds nothing."""
     kind = KINDS.get(statistic.name, OTHER)
@@ -84,7 +93,9 @@ def _tried(name: str, kind: str, find: Callable[[str], Document]) -> Document:
     return {"name": name, "kind": kind, "found": found, "reason": reason, "warnings": notes}
 
 
-def _estimate(data: Aggregate, name: str, statistic: Statistic, candidates: Candidates) -> Document:
+def _estimate(
+    data: Aggregate | Reports, name: str, statistic: Statistic, candidates: Candidates
+) -> Document:
     match statistic.name:
         case "frequencies":
             return frequencies_answer(data, name, candidates=candidates.get(name))
@@ -97,7 +108,7 @@ def _estimate(data: Aggregate, name: str, statistic: Statistic, candidates: Cand
             return _table(statistic.function(data, name))
 
 
-def _number(data: Aggregate, name: str) -> Document:
+def _number(data: Aggregate | Reports, name: str) -> Document:
     evidence = NumberEvidence.of(data, name)
     found = mean_answer(evidence, name)
     bins = histogram(evidence, name, max(min(BINS, evidence.number.size - 1), 1))
@@ -106,7 +117,7 @@ def _number(data: Aggregate, name: str) -> Document:
     return dict(finite({**found, "density": density}))
 
 
-def _ordered_number(data: Aggregate, name: str) -> Document:
+def _ordered_number(data: Aggregate | Reports, name: str) -> Document:
     """Return what is found of a number that is reported by intervals: its density is of ranges."""
     evidence = OrderEvidence.of(data, name)
     found = ranges(evidence, name)

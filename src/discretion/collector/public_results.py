@@ -58,11 +58,14 @@ def publish(store: Store, round: int, day: date) -> bool:
 
 
 def published(plan: Plan) -> dict[str, tuple[str, Statistic]]:
-    """Return every estimate that can be published, by its key: what a card needs nothing for."""
+    """Return every estimate that can be published, by its key: what a card needs nothing for.
+
+    Texts that were found are not among them: an analyst reads them first.
+    """
     return {
         f"{statistic.name} {name}": (name, statistic)
         for name, statistic in cards(plan)
-        if not statistic.needed(plan, name)
+        if not (statistic.needed(plan, name) or statistic.reads_reports(plan, name))
     }
 
 

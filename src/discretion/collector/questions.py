@@ -24,7 +24,7 @@ def answer_overview(
     store: Store, round: int, candidates: Mapping[str, list[str]] | None = None
 ) -> Document:
     """Estimate all that is asked, one by one; ``candidates`` are those of texts, by attribute."""
-    return of_overview(store.aggregate(round), candidates or {})
+    return of_overview(store.aggregate(round), candidates or {}, lambda: store.table(round))
 
 
 def answer_curves(store: Store, round: int) -> Document:
@@ -87,11 +87,17 @@ def answer_statistic(store: Store, statistic: Statistic, round: int, **values: A
     """Answer what the registry has: from counts where they suffice, else from the reports."""
     about = values.pop("attributes" if statistic.several else "attribute")
     values = statistic.parsed(values)
-    read = store.table if statistic.needs_reports(values) else store.aggregate
+    few = statistic.needs_reports(values) or _on_reports(store, statistic, about)
+    read = store.table if few else store.aggregate
     rounds = [round, values.pop("other_round")] if statistic.paired else [round]
     known = {each: read(each) for each in {*rounds}}
     data = [known[each] for each in rounds]
     return statistic.answered(data if statistic.paired else data[0], about, **values)
+
+
+def _on_reports(store: Store, statistic: Statistic, about: str | list[str]) -> bool:
+    names = about if isinstance(about, list) else [about]
+    return any(statistic.reads_reports(store.plan, name) for name in names)
 
 
 QUESTIONS: Mapping[str, Callable[..., Document]] = {

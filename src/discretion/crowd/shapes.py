@@ -33,6 +33,7 @@ from discretion.kernel.numbers import (
     draw_twopoint,
     draw_window,
 )
+from discretion.kernel.prefixes import draw_wide_parities
 from discretion.kernel.sketch import draw_buckets
 from discretion.mechanism import (
     Bloom,
@@ -50,6 +51,7 @@ from discretion.mechanism import (
     Matrix,
     Parities,
     Polynomials,
+    Prefixes,
     Signs,
     Subset,
     Table,
@@ -57,6 +59,7 @@ from discretion.mechanism import (
     Unary,
     Window,
 )
+from discretion.mechanism.layered import Layered
 from discretion.randomness import ONE
 from discretion.table.coded import bit_positions
 from discretion.table.columns import Bytes
@@ -139,7 +142,8 @@ def _polynomials(laws: Sequence[Hashed], hashings: Sequence[Polynomials], batch:
 
 def _parities(laws: Sequence[Hashed], hashings: Sequence[Parities], batch: Batch) -> None:
     rows, bits = rows_of(hashings), hashings[0].bits
-    draw_parities(_each(laws, "keep"), rows, bits, *batch.rows, *batch.out)
+    draw_rows = draw_wide_parities if laws[0].form.n_bits else draw_parities
+    draw_rows(_each(laws, "keep"), rows, bits, *batch.rows, *batch.out)
 
 
 def _sketch(laws: Sequence[Hashed], hashings: Sequence[Hashing], batch: Batch) -> None:
@@ -214,13 +218,13 @@ def _overlaps(law: Cover, most: int) -> list[int]:
     return [min(ONE * total // law.hits, ONE - 1) for total in accumulate(each)]
 
 
-def _hierarchy(laws: Sequence[Hierarchy], batch: Batch) -> None:
+def _layered(laws: Sequence[Layered], batch: Batch) -> None:
     """Draw a depth for each owner, and at each depth a report about her node."""
-    tree, inner = laws[0].tree, laws[0].inner_bytes
-    below = np.cumsum(tree.weights)
+    inner = laws[0].inner_bytes
+    below = np.cumsum(laws[0].weights)
     depths = np.searchsorted(below, batch.rng.integers(0, below[-1], len(batch.codes)), "right")
     batch.y[:, :inner], batch.y[:, inner] = 0, depths
-    for depth, width in enumerate(tree.widths):
+    for depth, width in enumerate(laws[0].widths):
         here = np.flatnonzero(depths == depth)
         own = [law.laws[depth] for law in laws]
         drawn = draw(own, batch.which[here], batch.codes[here] // width, batch.rng)
@@ -268,7 +272,8 @@ SAMPLERS: Mapping[type[Law], Callable[[Sequence[Any], Batch], None]] = MappingPr
         Unary: _unary,
         Subset: _subset,
         Hashed: _hashed,
-        Hierarchy: _hierarchy,
+        Hierarchy: _layered,
+        Prefixes: _layered,
         Bloom: _bloom,
         Histogram: _histogram,
         TwoPoint: _twopoint,

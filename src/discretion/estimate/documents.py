@@ -198,6 +198,36 @@ class Steps(TypedDict):
     stderr: Sequence[Sequence[float]]  # of the run from each part up to before each later one
 
 
+class DiscoveredText(TypedDict):
+    """A text that somebody said, with its share and an interval that holds given that."""
+
+    text: str
+    share: float
+    stderr: float
+    low: float
+    high: float
+    bits: Annotated[int, "Of its codeword."]
+    tail: Annotated[float, "The probability of so much support, were it nobody's."]
+    planted: Annotated[int, "False reports by which a text of so many bits would be found."]
+
+
+class LongerTexts(TypedDict):
+    """The share of texts that have more bits than the code allows."""
+
+    share: float
+    stderr: float
+
+
+class Discovery(TypedDict):
+    """Texts that nobody listed, the most frequent one first."""
+
+    attribute: str
+    error: Annotated[float, "The probability of any text that nobody said is at most this."]
+    reports: int
+    longer: LongerTexts
+    texts: Sequence[DiscoveredText]
+
+
 class Bounds(TypedDict):
     """A value, and an interval that holds wherever in their bins the numbers lie."""
 

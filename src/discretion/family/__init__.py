@@ -10,6 +10,7 @@ from discretion.family.covers import Covers
 from discretion.family.family import LabelFamily, LinearFamily, ReportFamily
 from discretion.family.intervals import Intervals
 from discretion.family.numbers import Blocks, Numbers
+from discretion.family.prefixes import Prefixes
 from discretion.family.sets import Sets
 from discretion.family.sketches import Sketches
 from discretion.plan import Family, Question
@@ -22,6 +23,7 @@ __all__ = [
     "LabelFamily",
     "LinearFamily",
     "Numbers",
+    "Prefixes",
     "ReportFamily",
     "Sets",
     "Sketches",
@@ -34,6 +36,7 @@ FAMILIES: Mapping[Family, type[ReportFamily[Any]]] = MappingProxyType(
         Family.SETS: Sets,
         Family.CODEWORDS: Codewords,
         Family.SKETCHES: Sketches,
+        Family.PREFIXES: Prefixes,
         Family.COLUMNS: Columns,
         Family.NUMBERS: Numbers,
         Family.INTERVALS: Intervals,

@@ -29,6 +29,7 @@ from discretion.table.columns import Bytes, Codes, Levels
 if TYPE_CHECKING:
     from discretion.family.covers import Covers
     from discretion.family.intervals import Intervals
+    from discretion.family.prefixes import Prefixes
     from discretion.family.sketches import Sketches
 
 MOST_LEVELS = 64  # at which false reports are worked out, of a menu that has more
@@ -70,6 +71,7 @@ class ReportFamily(ABC, Generic[C]):
     several: ClassVar[bool] = False  # whether an answer has several codes, and shares sum to more
     ordered: ClassVar[bool] = False  # whether reports are about intervals of answers in order
     open: ClassVar[bool] = False  # whether answers are of no list, and analysts name candidates
+    discovered: ClassVar[bool] = False  # whether reports show what answers there are, unnamed
 
     @property
     def name(self) -> str:
@@ -126,6 +128,10 @@ class ReportFamily(ABC, Generic[C]):
     def sketched(self) -> "Sketches":
         """Return the same family, if its reports are sketches of texts; else refuse."""
         raise self.question.refused("a text")
+
+    def prefixed(self) -> "Prefixes":
+        """Return the same family, if its reports are about prefixes of texts; else refuse."""
+        raise self.question.refused("a text to discover")
 
     def covered(self) -> "Covers":
         """Return the same family, if its reports are codes of sets; else refuse."""

@@ -25,8 +25,10 @@ from discretion.mechanism.law import (
 from discretion.mechanism.marginal import Marginal
 from discretion.mechanism.matrix import Matrix, Variant
 from discretion.mechanism.metric import Places
+from discretion.mechanism.prefixes import Prefixes
 from discretion.mechanism.registry import (
     CODED,
+    DISCOVERED,
     HASHED,
     MECHANISMS,
     NUMBERS,
@@ -50,6 +52,7 @@ from discretion.mechanism.window import Window
 
 __all__ = [
     "CODED",
+    "DISCOVERED",
     "HASHED",
     "MECHANISMS",
     "NUMBERS",
@@ -81,6 +84,7 @@ __all__ = [
     "Parities",
     "Places",
     "Polynomials",
+    "Prefixes",
     "Sensitive",
     "Shares",
     "Signs",

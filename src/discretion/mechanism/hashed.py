@@ -19,6 +19,7 @@ from discretion.mechanism.encoding import Encoding
 from discretion.mechanism.form import Form, Inclusion
 from discretion.mechanism.hashing import (
     MOST_BUCKETS,
+    WORD,
     Hashing,
     Parities,
     polynomials,
@@ -29,6 +30,8 @@ from discretion.mechanism.odds import odds
 from discretion.mechanism.shape import ByCohort, Supporting
 from discretion.mechanism.sketch import Buckets, Signs
 from discretion.randomness import COIN_BYTES, ONE, Source, bytes_below
+
+LISTED = 1 << WORD  # outputs at any level, up to which a form counts them; parities have more
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,9 @@ class Hashed(Supporting, ByCohort):
 
     @property
     def form(self) -> Form:
-        return Form(self.hashing.functions * self.hashing.n_buckets)
+        outputs = self.hashing.functions * self.hashing.n_buckets
+        wide = self.hashing.room > LISTED
+        return Form(n_bits=(outputs - 1).bit_length()) if wide else Form(outputs)
 
     @property
     def ratio(self) -> Fraction:

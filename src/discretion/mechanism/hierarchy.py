@@ -12,17 +12,12 @@ Proof    docs/proofs/hierarchy.md
 """
 
 from dataclasses import dataclass
-from fractions import Fraction
-from itertools import accumulate
 
-from discretion.mechanism.form import Form
 from discretion.mechanism.hashed import hadamard, olh
 from discretion.mechanism.law import SupportLaw
-from discretion.mechanism.shape import OneStage
+from discretion.mechanism.layered import WHOLE, Layered
 from discretion.mechanism.subset import subset
-from discretion.randomness import Source
 
-WHOLE = 1 << 16  # of the weights of depths
 FADING = 17, 20  # by how much a depth is drawn less often than the one above it
 MOST_SET, MOST_HASHED = 1 << 8, 1 << 16  # nodes up to which a law is subset, or olh
 MOST_DEPTHS = 20
@@ -57,7 +52,7 @@ class Tree:
 
 
 @dataclass(frozen=True, slots=True)
-class Hierarchy(OneStage):
+class Hierarchy(Layered):
     """One of the depths of a tree, and a report about the node by the law of that depth."""
 
     tree: Tree
@@ -68,33 +63,12 @@ class Hierarchy(OneStage):
         return self.tree.size
 
     @property
-    def inner_bytes(self) -> int:
-        """The bytes of a report below the number of its depth."""
-        return max(law.n_bytes for law in self.laws)
+    def weights(self) -> tuple[int, ...]:
+        return self.tree.weights
 
     @property
-    def n_bytes(self) -> int:
-        return self.inner_bytes + 1
-
-    @property
-    def form(self) -> Form:
-        inner = tuple(law.form for law in self.laws)
-        return Form(len(inner), 8 * self.inner_bytes, inner=inner)
-
-    @property
-    def ratio(self) -> Fraction:
-        return max(law.ratio for law in self.laws)
-
-    def perturb(self, code: int, source: Source) -> int:
-        drawn = source.below(WHOLE)
-        depth = next(h for h, bound in enumerate(accumulate(self.tree.weights)) if drawn < bound)
-        z = self.laws[depth].perturb(code // self.tree.widths[depth], source)
-        return depth << 8 * self.inner_bytes | z
-
-    def probability(self, y: int, code: int) -> Fraction:
-        depth, z = divmod(y, 1 << 8 * self.inner_bytes)
-        node = code // self.tree.widths[depth]
-        return Fraction(self.tree.weights[depth], WHOLE) * self.laws[depth].probability(z, node)
+    def widths(self) -> tuple[int, ...]:
+        return self.tree.widths
 
 
 def hierarchy(tree: Tree, level: int) -> Hierarchy:

@@ -1,6 +1,6 @@
 """The mechanisms that a plan may name. What is registered here joins the conformance suite."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 
@@ -15,6 +15,7 @@ from discretion.mechanism.histogram import Histogram, she
 from discretion.mechanism.hybrid import hm
 from discretion.mechanism.law import Law, Mechanism, NumberLaw, NumberMechanism, SupportLaw
 from discretion.mechanism.matrix import Matrix, Variant
+from discretion.mechanism.prefixes import Prefixes, prefixes
 from discretion.mechanism.subset import subset
 from discretion.mechanism.twopoint import duchi
 from discretion.mechanism.unary import oue, sue, the
@@ -64,6 +65,10 @@ SETS: Mapping[str, Callable[[int, int, int], Cover]] = MappingProxyType(
 ORDERED: Mapping[str, Callable[[Tree, int], Hierarchy]] = MappingProxyType(
     {"hierarchy": hierarchy}
 )  # of numbers and of labels in order, by a tree of intervals, which is in the plan
+
+DISCOVERED: Mapping[str, Callable[[Sequence[int], int], Prefixes]] = MappingProxyType(
+    {"prefixes": prefixes}
+)  # of texts that nobody lists, by the bits that each group reports of a code that is in the plan
 
 VARIANTS = ("idldp", "uldp", "metric")  # of labels, and what of them is private stands in the plan
 

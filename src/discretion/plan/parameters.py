@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 from discretion.kind import Kind
 from discretion.mechanism import (
     CODED,
+    DISCOVERED,
     OPEN,
     ORDERED,
     Encoding,
@@ -46,6 +47,7 @@ class Family(StrEnum):
     SETS = "sets", "a set of codes"  # those for which it speaks
     CODEWORDS = "codewords", "bits of codewords"  # or quantised bits; each code has some
     SKETCHES = "sketches", "a text"  # its buckets, or codeword; there is no list of codes
+    PREFIXES = "prefixes", "a prefix of a text"  # of the bits that a code makes of it
     COLUMNS = "columns", "a column of a matrix"  # that has the likelihoods
     NUMBERS = "numbers", "a number"  # the output of a law for numbers
     INTERVALS = "intervals", "an interval of ordered values"  # by a law at one depth of a tree
@@ -176,6 +178,26 @@ class Sketches(Parameters):
         if self.mechanism == "orappor":
             return _codewords(self.encoding)
         return {"cells": self.encoding.bits, "cohorts": self.encoding.cohorts}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Prefixes(Parameters):
+    """Of texts to discover, by first bits of their codewords."""
+
+    family = Family.PREFIXES
+    kind = Kind.WORD
+    foreseen = True
+
+    groups: tuple[int, ...]  # bits that each one reports
+
+    def law(self, size: int, level: int) -> Law:
+        return DISCOVERED[self.mechanism](self.groups, level)
+
+    def relative_variance(self, size: int, level: int) -> Fraction:
+        return _of_number(window(1 << self.groups[0], level))  # which falls with the level alike
+
+    def stated(self, labels: Sequence[str]) -> dict[str, Any]:
+        return {"groups": list(self.groups)}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -20,6 +20,7 @@ from discretion.mechanism import (
     Law,
     Matrix,
     NumberLaw,
+    Prefixes,
     SketchLaw,
     SupportLaw,
     Variant,
@@ -189,6 +190,8 @@ class Question:
     def law(self, stratum: int, family: Literal[Family.COLUMNS]) -> Matrix: ...
     @overload
     def law(self, stratum: int, family: Literal[Family.SKETCHES]) -> SketchLaw: ...
+    @overload
+    def law(self, stratum: int, family: Literal[Family.PREFIXES]) -> Prefixes: ...
     @overload
     def law(self, stratum: int, family: Literal[Family.NUMBERS]) -> NumberLaw: ...
     @overload

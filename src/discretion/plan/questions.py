@@ -52,6 +52,7 @@ from discretion.plan.parameters import (
     Sketches,
 )
 from discretion.plan.policy import read_policy
+from discretion.plan.prefixes import read_discovered
 from discretion.plan.sets import read_map, read_set
 from discretion.plan.variants import read_variant
 from discretion.plan.wording import ATTRIBUTE
@@ -137,16 +138,18 @@ def _ordered(common: Mapping[str, Field], attribute: Attribute) -> Attribute:
 def _text(field: Field, _: Field, __: Above, secret: bool) -> Asked:
     if "applies" in field.each():
         field.named("applies").fail("must be on labels or bins (a text has no list of values)")
-    fields = field.mapping(("name", "kind"), ("mechanism", *ATTRIBUTE))
+    fields = field.mapping(("name", "kind"), ("mechanism", "discover", *ATTRIBUTE))
     if secret:
         field.fail(
             "a text cannot be in a plan with secret allocation (its report reveals the level)"
         )
-    stated, mechanism = fields.get("mechanism"), TEXT
+    stated, name = fields.get("mechanism"), fields["name"].text()
+    if "discover" in fields:
+        return read_discovered(name, fields["discover"], stated)
+    mechanism = TEXT
     if stated is not None and stated.value != AUTO:
         mechanism = stated_name(stated, tuple(OPEN)) or stated.one_of((AUTO, *OPEN))
-    encoding = read_sketch(stated, mechanism)
-    return Text(fields["name"].text()), Sketches(mechanism=mechanism, encoding=encoding)
+    return Text(name), Sketches(mechanism=mechanism, encoding=read_sketch(stated, mechanism))
 
 
 KINDS: Mapping[

@@ -4,6 +4,7 @@ from discretion.schema.attribute import Attribute
 from discretion.schema.bundle import Bundle
 from discretion.schema.categorical import Categorical, Ordinal
 from discretion.schema.coarse import Coarse
+from discretion.schema.coded_text import CodedText
 from discretion.schema.conditional import NOT_APPLICABLE, Condition, Conditional
 from discretion.schema.item_set import ItemSet
 from discretion.schema.key_map import KeyMap
@@ -18,6 +19,7 @@ __all__ = [
     "Bundle",
     "Categorical",
     "Coarse",
+    "CodedText",
     "Condition",
     "Conditional",
     "Date",

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from discretion.plan import Plan
 
 LABELS, NUMBER, ORDER = Kind.LABELS, Kind.NUMBER, Kind.ORDER
-TEXT, SET, MAP = Kind.TEXT, Kind.SET, Kind.MAP
+TEXT, WORD, SET, MAP = Kind.TEXT, Kind.WORD, Kind.SET, Kind.MAP
 ANSWERS = "discretion.statistics.answers"
 SHAPES = "discretion.estimate.documents"
 MARGINS = {"margins": f"{SHAPES}:MarginShape"}
@@ -84,18 +84,42 @@ def first_of(kind: Kind) -> Statistic:
 
 
 def cards(plan: "Plan") -> Iterator[tuple[str, Statistic]]:
-    """Yield each name with every statistic that a page shows of it; a few have several."""
+    """Yield each name with every statistic that a page shows of it; a few have several.
+
+    Of those that cannot be asked without more, only what is estimated first.
+    """
     for name in plan.names:
         for statistic in STATISTICS.values():
-            if statistic.card and statistic.applies(plan, name):
+            first = statistic is first_of(plan.questions[name].kind)
+            shown = statistic.card and statistic.applies(plan, name)
+            if shown and (first or not statistic.needed(plan, name)):
                 yield name, statistic
 
 
 for _statistic in (
     Statistic(
+        "discover",
+        "discretion.discovery:discover",
+        (WORD,),
+        "Texts that nobody listed, with the probability that any of them is nobody's kept small.",
+        "discoveries",
+        (
+            Option(
+                "error",
+                float,
+                0.05,
+                "How probable it may be, at most, that any of the texts is nobody's.",
+                limits={"gt": 0, "lt": 1},
+            ),
+        ),
+        document=f"{SHAPES}:Discovery",
+        reports=True,
+        card=True,
+    ),
+    Statistic(
         "frequencies",
         "discretion.groups:frequencies",
-        (LABELS, TEXT, SET),
+        (LABELS, TEXT, SET, WORD),
         "How frequent each value of an attribute is; of a set, the share of owners with each item.",
         "frequencies",
         (
@@ -121,7 +145,7 @@ for _statistic in (
                 None,
                 "The texts to look for, one by one; of a text alone.",
                 limits={"max_length": MOST_CANDIDATES, "each": LONGEST_CANDIDATE},
-                needed=(TEXT,),
+                needed=(TEXT, WORD),
             ),
             Option(
                 "applicable",
@@ -138,6 +162,7 @@ for _statistic in (
         grouped=f"{SHAPES}:Crosstab",
         beside=MARGINS | WEIGHTS,
         methods_on_reports=("mle", "blind"),
+        kinds_on_reports=(WORD,),
         card=True,
     ),
     Statistic(

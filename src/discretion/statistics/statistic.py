@@ -52,6 +52,7 @@ class Statistic:
     paired: bool = False  # it takes two rounds, or whatever else has reports of different people
     reports: bool = False  # counts do not suffice
     methods_on_reports: tuple[str, ...] = ()  # the methods for which counts do not suffice
+    kinds_on_reports: tuple[Kind, ...] = ()  # the kinds of which they never suffice
     card: bool = False  # on the dashboard, by default values of its options
 
     @property
@@ -81,6 +82,10 @@ class Statistic:
         """Return the names of its methods for these kinds, or for all; not that they are chosen."""
         options = (option for option in self.options if option.name == "method")
         return [name for option in options for name in option.values(*kinds) if name != AUTO]
+
+    def reads_reports(self, plan: "Plan", name: str) -> bool:
+        """Whether counts never suffice for an attribute or bundle."""
+        return self.reports or not set(kinds_of(plan, name)).isdisjoint(self.kinds_on_reports)
 
     def needs_reports(self, values: Mapping[str, Any]) -> bool:
         """Whether the reports themselves are read, and not only their counts."""

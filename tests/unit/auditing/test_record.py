@@ -19,6 +19,7 @@ from discretion.budget.level import level_of, range_of, stratum_of
 from discretion.device import State
 from discretion.mechanism import (
     CODED,
+    DISCOVERED,
     MECHANISMS,
     NUMBERS,
     OPEN,
@@ -261,7 +262,7 @@ def test_all_levels_of_a_short_menu_and_some_of_a_long_one() -> None:
 def test_every_mechanism_is_registered_for_an_audit() -> None:
     names = {subject.name.partition(",")[0] for subject in registered()}
     assert names == {
-        *(*MECHANISMS, *NUMBERS, *CODED, *OPEN, *VARIANTS, *ORDERED, *SETS),
+        *(*MECHANISMS, *NUMBERS, *CODED, *OPEN, *VARIANTS, *ORDERED, *SETS, *DISCOVERED),
         OPTIMAL,
     }
 

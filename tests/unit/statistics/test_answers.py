@@ -94,7 +94,8 @@ def test_a_joint_table_fits_the_density_of_a_number_once(fitted: list[int]) -> N
 
 
 def test_an_overview_fits_the_density_of_a_number_once(fitted: list[int]) -> None:
-    found = of_overview(Aggregate.of(crowd(laplace(), 400, 1)), {})
+    table = crowd(laplace(), 400, 1)
+    found = of_overview(Aggregate.of(table), {}, lambda: table)
     assert [each["reason"] for each in found["estimates"]] == ["", "", ""]
     assert fitted == [21] * (1 + 2 * 2)
 

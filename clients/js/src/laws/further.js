@@ -5,6 +5,7 @@ import { she } from "./histogram.js";
 import { HASHED } from "./stated.js";
 import { the } from "./threshold.js";
 
+export { codedText, isCode } from "../coded-text.js";
 export { text } from "../text.js";
 export { itemSet, keyMap } from "../entries.js";
 export { statedBy } from "./stated.js";

@@ -62,7 +62,14 @@ export const hrr = (size, level) =>
 /** @type {Hashes} Hadamard response for every budget */
 export function hadamard(size, level) {
   const bits = bitsOf(size);
-  const most = rowsAtMost(bits);
+  return parityRows(bits, level, rowsAtMost(bits));
+}
+
+/**
+ * As many parities of so many bits as are best for the level.
+ * @param {bigint} bits @param {number} level @param {bigint} most
+ */
+export function parityRows(bits, level, most) {
   const others = Array.from({ length: Number(most) }, (_, row) => (2n << BigInt(row)) - 1n);
   const rows = BigInt(bestOthers(level, others).toString(2).length);
   return hashed(parities(bits, rows, most), level);

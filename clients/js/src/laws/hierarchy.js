@@ -1,11 +1,10 @@
 /** Hierarchy: a public random depth of a tree of intervals, and there a law on the code's node. */
 
-import { little } from "../bytes.js";
 import { hadamard, olh } from "./hashed.js";
-import { oneStage, sum } from "./law.js";
+import { layered, WHOLE } from "./layered.js";
+import { sum } from "./law.js";
 import { subset } from "./subset.js";
 
-const WHOLE = 1 << 16; // of the weights of depths
 const [LESS, MORE] = [17n, 20n]; // by how much a depth is drawn less often than the one above it
 const [MOST_SET, MOST_HASHED] = [1 << 8, 1 << 16]; // nodes up to which a law is subset, or olh
 const MOST_DEPTHS = 20;
@@ -24,17 +23,7 @@ export function hierarchy(size, { fanout, depths }, level) {
   const widths = Array.from({ length: depths }, (_, depth) => fanout ** (whole - depth - 1));
   const weights = weightsOf(depths);
   const laws = widths.map((width) => lawOf(Math.ceil(size / width), level));
-  const inner = Math.max(...laws.map(({ nBytes }) => nBytes));
-  const form = { nBits: 8 * inner, nOutputs: depths, inner: laws.map(({ form }) => form) };
-  return oneStage("interval", inner + 1, form, (code, source) => {
-    const drawn = source.below(WHOLE);
-    const depth = weights.findIndex((_, i) => drawn < sum(weights.slice(0, i + 1)));
-    const z = laws[depth].respond(Math.floor(code / widths[depth]), source, 0);
-    const y = new Uint8Array(inner + 1);
-    y.set(typeof z === "number" ? little(z, inner) : z);
-    y[inner] = depth;
-    return y;
-  });
+  return layered("interval", weights, laws, (code, depth) => Math.floor(code / widths[depth]));
 }
 
 /** Whether a plan may state such a tree over so many codes. @param {number} size @param {Tree} tree */

@@ -14,6 +14,7 @@
 import { bloom } from "./bloom.js";
 import { encodingOf } from "./encoding.js";
 import { grows, hierarchy } from "./hierarchy.js";
+import { prefixes, reaches } from "./prefixes.js";
 import { blh, hadamard, hcms, hrr, olh, orr } from "./hashed.js";
 import { variantOf, VARIANTS } from "./variant.js";
 
@@ -37,10 +38,16 @@ export function statedBy(name, attribute, size) {
     const tree = attribute.mechanism.hierarchy;
     return grows(size, tree) ? { intervals: true, law: (level) => hierarchy(size, tree, level) } : undefined;
   }
+  if (name === "prefixes") {
+    const { mechanism, discover } = attribute;
+    const { groups } = mechanism.prefixes;
+    return discover && reaches(groups, discover.bits) ? { law: (level) => prefixes(groups, level) } : undefined;
+  }
   if (Object.hasOwn(VARIANTS, name)) {
     const law = variantOf(attribute, size);
     return law ? { variant: true, law } : undefined;
   }
+  if (attribute.discover) return;
   const encoding = encodingOf(size, attribute.mechanism[name]);
   return encoding && { cohorts: encoding.cohorts, law: (level) => CODED[name](encoding, level) };
 }

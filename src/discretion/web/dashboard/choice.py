@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 from discretion.errors import UnknownAttribute, UnknownRound
 from discretion.plan import Plan
-from discretion.statistics import STATISTICS
+from discretion.statistics import STATISTICS, cards
 from discretion.statistics.registry import LONGEST_CANDIDATE
 
 MOST_CANDIDATES = 200  # that an address has room for
@@ -68,7 +68,8 @@ class Choice:
 
 def texts_of(plan: Plan) -> list[str]:
     """Return the attributes of a plan whose frequencies are those of candidates: texts."""
-    return [name for name in plan.names if STATISTICS["frequencies"].needed(plan, name)]
+    named = STATISTICS["frequencies"]
+    return [name for name, own in cards(plan) if own is named and own.needed(plan, name)]
 
 
 @dataclass(frozen=True, slots=True)
