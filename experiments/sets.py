@@ -11,9 +11,11 @@ import argparse
 import time
 import warnings
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from math import comb
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -25,11 +27,14 @@ from discretion.crowd.entries import Ragged
 from discretion.crowd.shapes import draw
 from discretion.mechanism import Cover, set_law
 from discretion.plan import Plan
+from discretion.sets import set_frequencies
+from discretion.sets.strata import counted
 
 SEED, RUNS, OWNERS = 20261119, 200, 20_000
 LEVELS, LENGTHS = [0.5, 1, 2, 4], [10, 6]
 ITEMS, MOST = 24, 6  # items, and how many a set has at most
 SEEN = 0.02  # the least share of a key whose mean is looked at
+NORMAL = 1.96  # standard errors
 SPEED, CHUNK = 1_000_000, 20_000
 Array = npt.NDArray[np.float64]
 
@@ -61,8 +66,13 @@ class World:
     @cached_property
     def plan(self) -> Plan:
         names = [f"i{i}" for i in range(ITEMS)]
-        basket = {"name": "basket", "kind": "set", "items": names, "length": LENGTHS}
-        stars = {"name": "stars", "kind": "map", "keys": names, "length": LENGTHS}
+        basket: dict[str, Any] = {
+            "name": "basket",
+            "kind": "set",
+            "items": names,
+            "length": LENGTHS,
+        }
+        stars: dict[str, Any] = {"name": "stars", "kind": "map", "keys": names, "length": LENGTHS}
         stars |= {"range": [0, 10], "step": 1}
         age = {"name": "age", "kind": "categorical", "values": ["young", "old"]}
         return Plan.of(
@@ -105,30 +115,10 @@ def coverage(runs: int, seed: int) -> None:
         reports = world.reports((seed, run))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            found = ds.frequencies(reports, "basket")
-            means = ds.means(reports, "stars")
-            items = ds.joint(reports, ["basket:i0", "age"], method="mle")
-            pair = ds.joint(reports, ["basket:i0", "basket:i1"], method="mle")
-        _note(held, "sizes", *found.sizes.interval()[: MOST + 1].T, world.sizes)
-        _note(held, "shares", *found.interval().T, world.shares)
-        shares = means.shares
-        for name, low, high, truth in (
-            (
-                "shares of keys",
-                shares.value - 1.96 * shares.stderr,
-                shares.value + 1.96 * shares.stderr,
-                world.shares,
-            ),
-            ("means", *means.interval().T, world.centres),
-        ):
-            kept = means.learnt & (world.shares >= SEEN) if name == "means" else slice(None)
-            _note(held, name, low[kept], high[kept], truth[kept])
-        old = np.array([0.2, 0.8]) * [1 - world.shares[0], world.shares[0]]
-        _note(held, "item and attribute", *items.interval()[:, 1].T, old)
-        _note(held, "two items", *pair.interval()[1:, 1].T, _pairs(world))
-        evidence = Evidence.of(reports, "basket")
-        family = evidence.family.covered()
-        pools = [family.pooled(evidence.counts, by_owners=each) for each in (False, True)]
+            for name, ends, truth in _intervals(world, reports):
+                held[name].append(((ends[:, 0] <= truth) & (truth <= ends[:, 1])).astype(float))
+        family, counts = counted(Evidence.of(reports, "basket"))
+        pools = [family.pooled(counts, by_owners=each) for each in (False, True)]
         errors += [float(((each.value - world.shares) ** 2).sum()) for each in pools]
         ratios.append(float(np.divide(*(each.variance(np.zeros(1))[0] for each in pools))))
     print(f"{runs} runs, seed {seed}")
@@ -139,6 +129,22 @@ def coverage(runs: int, seed: int) -> None:
     print(f"variance over unweighted: {gains}")
 
 
+def _intervals(world: World, reports: ds.ReportTable) -> Iterator[tuple[str, Array, Array]]:
+    """Yield the name, the intervals and the truth of everything that is estimated."""
+    found, means = set_frequencies(reports, "basket"), ds.means(reports, "stars")
+    yield "sizes", found.sizes.interval()[: MOST + 1], world.sizes
+    yield "shares", found.interval(), world.shares
+    half = NORMAL * means.shares.stderr
+    ends = np.column_stack([means.shares.value - half, means.shares.value + half])
+    yield "shares of keys", ends, world.shares
+    kept = means.learnt & (world.shares >= SEEN)
+    yield "means", means.interval()[kept], world.centres[kept]
+    one = ds.joint(reports, ["basket:i0", "age"], method="mle").interval()[:, 1]
+    yield "item and attribute", one, np.array([0.2, 0.8]) * [1 - world.shares[0], world.shares[0]]
+    both = ds.joint(reports, ["basket:i0", "basket:i1"], method="mle").interval()[1:, 1]
+    yield "two items", both, _pairs(world)
+
+
 def _pairs(world: World) -> Array:
     """Return the shares of owners with the second item alone, and with both."""
     whole = _sizes(world.chances)[: MOST + 1].sum()
@@ -146,10 +152,6 @@ def _pairs(world: World) -> Array:
     p, q = world.chances[:2]
     both = p * q * rest[: MOST - 1].sum() / whole
     return np.array([(1 - p) * q * rest[:MOST].sum() / whole, both])
-
-
-def _note(held: dict[str, list[Array]], name: str, low: Array, high: Array, truth: Array) -> None:
-    held[name].append(((low <= truth) & (truth <= high)).astype(float))
 
 
 def speed(seed: int) -> None:
