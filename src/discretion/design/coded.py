@@ -7,9 +7,9 @@ import pyarrow.compute as pc
 
 from discretion.errors import PlanError
 from discretion.plan.attributes import MOST_CODES
+from discretion.plan.file import flow
 from discretion.plan.legibility import check_distinct, illegible
 from discretion.plan.wording import ATTRIBUTE, LABEL
-from discretion.plan.writing import flow
 from discretion.schema.categorical import OTHER, text
 from discretion.table.labelled import Described
 

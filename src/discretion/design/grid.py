@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from discretion.plan.attributes import EXACT, MOST_PLACES
-from discretion.schema.calendar import round_days
+from discretion.schema.moment import round_days
 
 Vector = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]

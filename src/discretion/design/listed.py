@@ -10,8 +10,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from discretion.design.grid import round_grid
+from discretion.plan.file import flow, lines_of
 from discretion.plan.sets import MOST_LENGTH
-from discretion.plan.writing import flow, lines_of
 from discretion.schema.categorical import OTHER, text
 
 MOST_ITEMS = 256  # that are listed; rarer ones become "other"

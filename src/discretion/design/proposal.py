@@ -20,7 +20,7 @@ from discretion.design.grid import Grid, round_grid, round_periods
 from discretion.errors import RecordError
 from discretion.plan.attributes import EXACT
 from discretion.plan.field import LONGEST_TEXT
-from discretion.plan.writing import comment, flow, lines_of
+from discretion.plan.file import comment, flow, lines_of
 from discretion.schema.categorical import OTHER, text
 from discretion.schema.moment import FIRST, LAST, Date
 from discretion.table.frame import to_arrow

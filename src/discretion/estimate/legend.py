@@ -12,8 +12,8 @@ from discretion.plan.wording import Wording
 from discretion.render.formats import Write, with_unit
 from discretion.render.labels import isolated
 from discretion.schema import Moment
-from discretion.schema.calendar import round_points
 from discretion.schema.holding import Holding
+from discretion.schema.moment import round_points
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from discretion.design.proposal import BUDGET as BUDGET_EXPLAINED
 from discretion.forms.importing import BUDGET, Imported, Refused
 from discretion.forms.questions import Question
 from discretion.forms.workbook import Left
-from discretion.plan.writing import comment, flow
+from discretion.plan.file import comment, flow
 from discretion.render.formats import counted, listed
 
 HEADER = """\

@@ -1,15 +1,21 @@
-"""Reading the file an author wrote: YAML (the one place that needs PyYAML) or JSON."""
+"""The file of an author: read from YAML or JSON, and written in YAML as authors do.
+
+Written are fields on one line, comments, and lists that break. Only here PyYAML is needed.
+"""
 
 import json
 import re
-from collections.abc import Hashable
+import textwrap
+from collections.abc import Hashable, Iterable
 from datetime import date
+from decimal import Decimal
 from pathlib import Path
 
 from discretion.errors import NoSuchFile, PlanError
 from discretion.extras import needed
 
 PLAIN = re.compile(r"[-+]?(0|[1-9][0-9_]*)")  # not 01234 or 12:30: YAML reads 668 and 750
+WIDTH = 98
 
 
 def read_file(path: Path) -> object:
@@ -80,3 +86,45 @@ def parse_yaml(text: str, source: str) -> object:
         raise PlanError(source, line, "must be valid YAML", error.problem) from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise PlanError(source, "file", "must be valid YAML", str(error)) from None
+
+
+def flow(value: object) -> str:
+    """Return a value as YAML in one line, text in quotes where it would be read as another."""
+    with needed("a plan in YAML"):
+        import yaml
+
+    line = yaml.safe_dump(
+        [_plain(value)], default_flow_style=True, allow_unicode=True, width=1 << 20, sort_keys=False
+    )
+    return line.strip()[1:-1]
+
+
+def _plain(value: object) -> object:
+    """Return a value with decimals as YAML knows them."""
+    match value:
+        case dict():
+            return {key: _plain(each) for key, each in value.items()}
+        case list() | tuple():
+            return [_plain(each) for each in value]
+        case Decimal():
+            return int(value) if value == value.to_integral_value() else float(value)
+    return value
+
+
+def lines_of(field: str, items: Iterable[str]) -> list[str]:
+    """Return a field with a list, over as many lines as it needs."""
+    lines, room = [f"{field}: ["], WIDTH - 6
+    for item in items:
+        if len(lines[-1]) + len(item) > room:
+            lines.append("  ")
+        lines[-1] += f"{item}, "
+    return [line.rstrip() for line in [*lines[:-1], lines[-1][:-2] + "]"]]
+
+
+def comment(paragraphs: str, indent: str = "") -> str:
+    """Return text as comments, with an empty one between paragraphs."""
+    lines = []
+    for paragraph in paragraphs.split("\n\n"):
+        words = " ".join(paragraph.split())
+        lines += ["", *textwrap.wrap(words, WIDTH - len(indent), break_long_words=False)]
+    return "\n".join(f"{indent}# {line}".rstrip() for line in lines[1:])

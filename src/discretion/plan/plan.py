@@ -29,10 +29,9 @@ from discretion.plan.file import parse_yaml, read_file
 from discretion.plan.legibility import check_legible
 from discretion.plan.optimal import with_tables, write_tables
 from discretion.plan.parameters import Asked
-from discretion.plan.policy import read_policy
+from discretion.plan.policy import Share, check_views, read_policy, read_share
 from discretion.plan.question import Question, Questions
 from discretion.plan.questions import read_questions
-from discretion.plan.sampling import Share, check_views, read_share
 from discretion.plan.views import read_views
 from discretion.plan.wording import STATED, Wording, read_wording
 from discretion.render.formats import some

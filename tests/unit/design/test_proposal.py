@@ -18,8 +18,7 @@ from discretion.design.proposal import FEW_NUMBERS, MOST_LABELS, propose
 from discretion.errors import RecordError
 from discretion.plan import Plan
 from discretion.schema import Categorical, Date, Numeric
-from discretion.schema.calendar import round_days
-from discretion.schema.moment import FIRST, LAST
+from discretion.schema.moment import FIRST, LAST, round_days
 from discretion.table.frame import to_arrow
 
 SEED = 11
