@@ -17,6 +17,8 @@ from papers.page import summary, write
 from papers.pena.study import Pena
 from papers.pldp.study import Pldp
 from papers.pmpm.study import Pmpm
+from papers.ranges.study import Ranges
+from papers.sets.study import Sets
 from papers.study import Effort, Study, measure
 
 
@@ -24,9 +26,12 @@ class Paper(StrEnum):
     """A paper that is studied."""
 
     PLDP, PENA, PMPM, LOPUB = "pldp", "pena", "pmpm", "lopub"
+    RANGES, SETS = "ranges", "sets"
 
 
-STUDIES: dict[Paper, type[Study]] = {Paper(kind.name): kind for kind in (Pldp, Pena, Pmpm, Lopub)}
+STUDIES: dict[Paper, type[Study]] = {
+    Paper(kind.name): kind for kind in (Pldp, Pena, Pmpm, Lopub, Ranges, Sets)
+}
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 

@@ -1,0 +1,1 @@
+"""Ranges of an ordered domain: published methods beside ours."""

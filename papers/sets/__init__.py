@@ -1,0 +1,1 @@
+"""Sets and maps: published methods beside ours."""
