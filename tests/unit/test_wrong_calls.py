@@ -33,6 +33,16 @@ CALLS: list[tuple[Callable[[Any], object], str]] = [
     (lambda _: ds.Budget.of(PLAN, 3), "must map attributes to epsilons"),  # type: ignore[arg-type]
     (lambda _: ds.Budget.of(PLAN, ["travel"]), "must map attributes to epsilons"),  # type: ignore[arg-type]
     (lambda _: ds.simulate(PLAN, ds.census(5, seed=1), budgets=2), "even, dirichlet, levels"),
+    (lambda r: ds.frequencies(r, "travel", by=["age"]), "by must name one attribute"),  # type: ignore[call-overload]
+    (lambda r: ds.frequencies(r, "travel", by="age", bins=3), "bins must map numbers to"),  # type: ignore[call-overload]
+    (lambda r: ds.joint(r, ["travel", "age"], bins="income=3"), "bins must map numbers to"),  # type: ignore[arg-type]
+    (lambda r: ds.compare("travel", r, r), "compare needs reports .* got str"),  # type: ignore[arg-type]
+    (lambda r: ds.calibrate(r, {"age": 0.5}), "must be a mapping from its labels"),
+    (lambda r: ds.frequencies(r, "travel", weights={"age": {}}), "must come from calibrate"),  # type: ignore[call-overload]
+    (lambda r: ds.needed(r, "travel", halfwidth=0.1), "needed is asked of a plan"),
+    (lambda _: ds.needed(PLAN, "travel", halfwidth="0.1"), "must be a number above 0, got '0.1'"),  # type: ignore[arg-type]
+    (lambda _: ds.needed(PLAN, "travel", effect=0.1, power=80), "power must lie between 0 and 1"),
+    (lambda _: ds.adjust([0.1, 0.2]), "tests must be a mapping"),  # type: ignore[arg-type]
     (
         lambda _: ds.Device(PLAN).report(["car"], ds.Budget.of(PLAN, {"travel": 2})),  # type: ignore[arg-type]
         "must map attributes to values",

@@ -76,6 +76,10 @@ def compare(
     >>> ds.compare(first, second, "travel")["bike"]
     bike: -0.01319 (stderr 0.01311, 95 % interval -0.03889 to 0.01251)
     """
+    for side in (first, second):
+        if not isinstance(side, Reports | Aggregate):
+            rule = "compare needs reports or aggregates of two crowds, then an attribute"
+            raise EstimateError(f"{rule}, got {type(side).__name__}")
     _check_owners(first, second, different_owners=different_owners)
     first, second = including(first, [attribute]), including(second, [attribute])
     numbers = [_is_number(side, attribute) for side in (first, second)]

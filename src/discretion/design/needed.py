@@ -120,10 +120,15 @@ def needed(
     >>> ds.needed(ds.census_plan(), "travel", halfwidth=0.02).owners
     4606
     """
+    if not isinstance(plan, Plan):
+        raise EstimateError(f"needed is asked of a plan, before collecting: got {plan!r}")
     names = (attribute,) if isinstance(attribute, str) else tuple(attribute)
     plan.questions.check(names)
     check_confidence(confidence)
-    _check_test(halfwidth, effect, power, alpha, sides, names)
+    _check_test(effect, power, alpha, sides, names)
+    if (halfwidth is None) == (effect is None):
+        raise EstimateError("name either a halfwidth or an effect")
+    halfwidth = None if halfwidth is None else _positive("halfwidth", halfwidth)
     crowd = Pilot.of(plan, names, guess, budgets, share)
     if halfwidth is not None:
         return _wide_enough(crowd, halfwidth, confidence)
@@ -218,29 +223,24 @@ def _shifts(crowd: Pilot, effect: object) -> list[Vector]:
 
 
 def _check_test(
-    halfwidth: float | None,
     effect: object,
     power: float,
     alpha: float,
     sides: int,
     names: Sequence[str],
 ) -> None:
-    if (halfwidth is None) == (effect is None):
-        raise EstimateError("name either a halfwidth or an effect")
-    if halfwidth is not None:
-        _positive("halfwidth", halfwidth)
     if effect is not None and len(names) > 1:
         raise EstimateError("an effect is about one attribute: name a halfwidth for a table")
     if sides not in (1, 2):
         raise EstimateError(f"sides must be 1 or 2, got {sides!r}")
     for what, value in (("power", power), ("alpha", alpha)):
-        if not 0 < value < 1:
+        if not _positive(what, value) < 1:
             raise EstimateError(f"{what} must lie between 0 and 1, got {value!r}")
 
 
 def _positive(what: str, value: Any) -> float:
     try:
-        found = float(value)
+        found = float("nan") if isinstance(value, str) else float(value)
     except (TypeError, ValueError):
         found = float("nan")
     if not 0 < found < float("inf"):

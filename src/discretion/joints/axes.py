@@ -96,6 +96,8 @@ def axes_of(
     data: Reports | Aggregate, names: Sequence[str], bins: Bins | None, *, finer: bool = True
 ) -> tuple[Axis, ...]:
     """Return the axis of each attribute; numbers in finer bins, where the table stays small."""
+    if not isinstance(bins, Mapping | None):
+        raise EstimateError(f"bins must map numbers to their edges, or to how many, got {bins!r}")
     bins, plan = bins or {}, data.plan
     for name in bins:
         if not plan.questions[name].numbers or name not in names:
