@@ -1,8 +1,9 @@
 """A collector with a million reports, beside one of another commit, in turns, in one run.
 
 ``python -m benchmarks.size [PYTHON]``: deletions a second, the p99 of uploads with and without
-deletions, the first question after 100,000 new reports and the same with none new, quantiles and a
-mean. PYTHON is the interpreter of an environment with the other commit.
+deletions, the first question after 100,000 new reports and the same with none new; the processor
+time of quantiles and of a mean, each asked anew after a new report. PYTHON is the interpreter of an
+environment with the other commit.
 """
 
 import asyncio
@@ -14,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from itertools import count
 from math import inf
 from pathlib import Path
 from statistics import median
@@ -31,6 +33,8 @@ TOGETHER, UPLOADERS, OWNERS = 1000, 2, 32  # in a request, and connections
 DELETIONS = {True: 2_000, False: 100}  # in a turn: of the own commit, and of the other
 FASTER = 15  # times the other's rate: at this rate deletions run beside uploads,
 BESIDE = 4.0  # for so many seconds
+ASKINGS, COUNTED = 2, 3.0  # in a turn, each after a new report, by so many seconds
+SEEDS = count(3000)
 WAIT = 180.0
 SERVE = "from discretion.cli.main import main; main()"
 FILL = """
@@ -64,6 +68,7 @@ class Side:
     receipts: Iterator[bytes]
     port: int = field(default_factory=free_port)
     found: dict[str, list[float]] = field(default_factory=dict)
+    server: int = 0  # its process
 
     @contextmanager
     def running(self, lines: Path) -> Iterator[None]:
@@ -74,6 +79,7 @@ class Side:
         options = ("--store", store, "--port", str(self.port), "--log", "error", "--open", OPEN)
         command = [self.python, "-c", SERVE, "serve", str(plan), *options]
         server = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+        self.server = server.pid
         try:
             self._wait(server)
             yield
@@ -99,6 +105,12 @@ class Side:
         urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=WAIT).read()
         return perf_counter() - start
 
+    def worked(self, path: str) -> float:
+        """Return the processor seconds of server and workers that a question takes (Linux)."""
+        before = _processor_seconds(self.server)
+        self.ask(path)
+        return _processor_seconds(self.server) - before
+
     def delete(self, count: int, rate: float = inf) -> float:
         """Delete so many reports by their receipts; return how many there were in a second."""
         bodies = (json.dumps({"receipt": next(self.receipts).hex()}) for _ in range(count))
@@ -116,6 +128,16 @@ class Side:
 
     def median(self, what: str) -> float:
         return median(self.found[what])
+
+
+def _processor_seconds(process: int) -> float:
+    """Return what a process and its descendants have worked."""
+    total, threads = 0, Path(f"/proc/{process}/task")
+    for thread in threads.iterdir():
+        total += int((thread / "schedstat").read_text().split()[0])
+        children = (thread / "children").read_text().split()
+        total += round(sum(_processor_seconds(int(child)) for child in children) * 1e9)
+    return total / 1e9
 
 
 def deletable(own: Sequence[bytes], count: int) -> tuple[list[bytes], list[bytes]]:
@@ -160,8 +182,11 @@ def questions(sides: Sequence[Side], plan: Plan) -> None:
             sent(side.folder, side.port, own, TOGETHER, UPLOADERS)
             side.note("question, many new", side.ask(ASKED))
             side.note("question, none new", median(side.ask(ASKED) for _ in range(5)))
-            side.note("mean", median(side.ask(MEAN) for _ in range(5)))
-            side.note("quantiles", side.ask(QUANTILES))
+            for what, path in (("mean", MEAN), ("quantiles", QUANTILES)):
+                for body in reports(plan, ASKINGS, next(SEEDS)):
+                    sent(side.folder, side.port, [body], 1, 1)
+                    sleep(COUNTED)  # until it is counted, and answers may be worked out again
+                    side.note(f"processor seconds, {what}", side.worked(path))
             log = side.folder / "reports.db-wal"
             side.note("log in MB", log.stat().st_size / 1e6)
 
@@ -188,6 +213,9 @@ def main() -> None:
             side.note("seconds until it serves a million", perf_counter() - start)
         deletions(sides, plan)
         questions(sides, plan)
+        for side in sides:
+            several, one = (side.median(f"processor seconds, {q}") for q in ("quantiles", "mean"))
+            print(f"{side.name}: quantiles take {several / one:.1f} times a mean")
         for what in sides[0].found:
             told = (f"{s.name} {s.median(what):.4g}" for s in sides if what in s.found)
             print(f"{what}: {', '.join(told)}")

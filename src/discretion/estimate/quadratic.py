@@ -43,6 +43,7 @@ class Minima(NamedTuple):
 
     f: Matrix  # (pulls, numbers of equations, entries)
     height: Matrix  # (pulls, numbers of equations), f' information f - 2 pull' f
+    end: Start  # the support of the last one, where problems that are much like it begin
 
 
 def minima(
@@ -58,16 +59,17 @@ def minima(
     """
     rows, values = np.array([row for row, _ in equations]), np.array([at for _, at in equations])
     begin = Start.cold(information) if start is None else start
-    f, height, solved = minimise(information, pulls, rows, values, first, *begin)
+    f, height, solved, *last = minimise(information, pulls, rows, values, first, *begin)
+    end = Start(*last)
     open_still = ~solved.all(axis=1)
     if open_still.any() and start is not None:
         again = minima(information, pulls[open_still], equations, None, first)
-        f[open_still], height[open_still] = again
+        f[open_still], height[open_still], _ = again
     elif open_still.any():
         for i, stage in np.argwhere(~solved):
             own = least_squares(information, pulls[i], equations[: first + stage])
             f[i, stage], height[i, stage] = own, own @ information @ own - 2 * pulls[i] @ own
-    return Minima(f, height)
+    return Minima(f, height, end)
 
 
 def least_squares(information: Matrix, pull: Vector, equations: tuple[Equation, ...]) -> Vector:

@@ -65,13 +65,13 @@ def minimise(
     first: int,
     known: Matrix,
     inside: Places,
-) -> tuple[Matrix, Matrix, Flags]:
+) -> tuple[Matrix, Matrix, Flags, Matrix, Places]:
     """Minimise f' information f - 2 pull' f, with f >= 0 and equations f = values, for each pull.
 
     That is done with the first so many equations, then with one more, and so on. ``known`` is the
     root on the support where all begin, and ``inside`` the entry of each of its rows (see
     ``root``). Returned are the f, (pulls, numbers of equations, entries), what is minimised at
-    each, and whether it fulfils the conditions of a minimum.
+    each, whether it fulfils the conditions of a minimum, and the root on the last support.
     """
     count, size = pulls.shape
     most = len(values)
@@ -93,7 +93,7 @@ def minimise(
             problem, f = Problem(rows, goals[: first + stage]), found[i, stage]
             used, solved[i, stage] = _pivot(ridged, problem, own, used, f)
             least[i, stage] = _height(information, pulls[i], f)
-    return found, least, solved
+    return found, least, solved, own.matrix[:used, :used].copy(), own.inside[:used].copy()
 
 
 @cached(nogil=True, error_model="numpy")

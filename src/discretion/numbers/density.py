@@ -40,6 +40,7 @@ from discretion.numbers.sieve import Channel, Edges, Sieve
 
 __all__ = ["Channel", "Density", "fit_density"]
 FIRST_SLACK = 4.0  # by root reports: where the first end of an interval is looked for
+AHEAD = np.arange(-3, 4)  # slacks from a level: points that are looked at together
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +87,7 @@ class Density:
         wanted = np.atleast_1d(np.asarray(levels, dtype=float))
         found, slack = [], FIRST_SLACK / np.sqrt(self.reports)
         if self.redraws is not None:
-            ends = np.add.outer([-slack, 0.0, slack], wanted).ravel()
+            ends = np.add.outer(slack * AHEAD, wanted).ravel()
             self.redraws.lens.see(self.quantile(ends).astype(int).tolist())
         for level in wanted:
             for side in (-1, 1):

@@ -47,13 +47,19 @@ class Profile:
         """Return the f >= 0 that lacks least, of those that sum to one and fulfil equations."""
         return self._minima(self.pull[None], equations, 1 + len(equations)).f[0, 0]
 
-    def best_of(self, pulls: Matrix, *equations: Equation) -> Minima:
+    def best_of(self, pulls: Matrix, *equations: Equation, start: Start | None = None) -> Minima:
         """Return the best f of other reports, by their pulls, without and with each equation."""
-        return self._minima(pulls, equations, 1)
+        return self._minima(pulls, equations, 1, start)
 
-    def _minima(self, pulls: Matrix, equations: tuple[Equation, ...], first: int) -> Minima:
+    def _minima(
+        self,
+        pulls: Matrix,
+        equations: tuple[Equation, ...],
+        first: int,
+        start: Start | None = None,
+    ) -> Minima:
         whole = ((np.ones(len(self.pull)), 1.0), *equations)
-        return minima(self.information, pulls, whole, self.start, first)
+        return minima(self.information, pulls, whole, start or self.start, first)
 
     def lack(self, f: Vector) -> float:
         return float(self.lack_of(self.pull, f))
@@ -92,19 +98,20 @@ class Question:
 
     def excess(self, at: float) -> float:
         """Return the root of that, negative if the best distribution of all has more than this."""
-        (excess,), fits = self._excesses(at, self.profile.pull[None])
-        self.found[at] = fits[0, 1]
-        return float(excess)
+        found = self.profile.best_of(self.profile.pull[None], (self.row, at))
+        self.found[at] = found.f[0, 1]
+        return float(self._excesses(at, found)[0])
 
-    def excesses(self, at: float, pulls: Matrix) -> Vector:
-        """Return the same of other reports, by their pulls."""
-        return self._excesses(at, pulls)[0]
+    def excesses(
+        self, at: float, pulls: Matrix, start: Start | None = None
+    ) -> tuple[Vector, Start]:
+        """Return the same of other reports, by their pulls, and where further ones may begin."""
+        found = self.profile.best_of(pulls, (self.row, at), start=start)
+        return self._excesses(at, found), found.end
 
-    def _excesses(self, at: float, pulls: Matrix) -> tuple[Vector, Matrix]:
-        """Return them, and the best distributions without and with row @ f = at."""
-        fits, lacks = self.profile.best_of(pulls, (self.row, at))
-        distance = np.sqrt(np.maximum(lacks[:, 1] - lacks[:, 0], 0.0))
-        return np.copysign(distance, at - fits[:, 0] @ self.row), fits
+    def _excesses(self, at: float, found: Minima) -> Vector:
+        distance = np.sqrt(np.maximum(found.height[:, 1] - found.height[:, 0], 0.0))
+        return np.copysign(distance, at - found.f[:, 0] @ self.row)
 
     def bounds(self, allowed: float) -> tuple[float, float]:
         """Return the least and the largest value that lacks no more than is allowed."""

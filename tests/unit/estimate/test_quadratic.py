@@ -58,7 +58,7 @@ def test_minima_fulfil_equations_and_nothing_is_lower(
 ) -> None:
     """Few rows, and columns that are the same, leave minima open: each of them is one."""
     information, pull, equations = problem(seed, rows, columns, alike=alike)
-    found, heights = minima(information, pull[None], equations)
+    found, heights, _ = minima(information, pull[None], equations)
     for stage, f in enumerate(found[0]):
         used, scale = equations[: 1 + stage], np.abs(pull).max() + np.abs(information).max()
         slow = least_squares(information, pull, used)
@@ -111,10 +111,10 @@ def test_a_problem_that_was_not_solved_is_said_to_be_so() -> None:
     information, pull, _ = problem(7, 20, 12)
     rows, values = np.ones((1, 12)), np.ones(1)
     empty = Start.on(information, np.zeros(12, np.bool_))
-    *_, solved = minimise(information, pull[None], rows, values, 1, *empty)
+    _, _, solved, *_ = minimise(information, pull[None], rows, values, 1, *empty)
     assert not solved.any()
     everywhere = Start.on(information, np.ones(12, np.bool_))
-    found, _, solved = minimise(information, pull[None], rows, values, 1, *everywhere)
+    found, _, solved, *_ = minimise(information, pull[None], rows, values, 1, *everywhere)
     assert solved.all()
     assert found.sum() == pytest.approx(1.0, abs=HOLDS)
 
@@ -128,7 +128,7 @@ def test_columns_that_blur_into_each_other_are_hardly_any_work_for_scipy() -> No
     noise = np.random.default_rng(8).standard_normal((30, 200)) @ scores
     equations, values = np.array([np.ones(60), row]), np.array([1.0, 0.31])
     start = Start.on(information, truth > 0)
-    found, _, solved = minimise(
+    found, _, solved, *_ = minimise(
         information, information @ truth + noise, equations, values, 1, *start
     )
     assert solved.mean() > 0.9  # by bordered inverses, which lose their digits: 0.87

@@ -121,9 +121,11 @@ def test_draws_have_the_excess_that_each_of_them_has_alone(density: Density) -> 
     question, rng = density.ask(25), np.random.default_rng(5)
     bins = len(question.row)
     pulls = question.profile.pull + 20 * rng.standard_normal((6, bins))
-    together = question.excesses(0.5, pulls)
+    together, end = question.excesses(0.5, pulls)
     alone = [
         Question(Profile(question.profile.information, pull), question.row).excess(0.5)
         for pull in pulls
     ]
     np.testing.assert_allclose(together, alone, atol=1e-6)
+    again, _ = question.excesses(0.5, pulls, end)
+    np.testing.assert_allclose(again, alone, atol=1e-6)

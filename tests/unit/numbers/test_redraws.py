@@ -7,6 +7,7 @@ import pytest
 from scipy.stats import binom, chi2
 
 from discretion.estimate.noise import Matrix, Vector
+from discretion.estimate.quadratic import Start
 from discretion.mechanism.geometric import laplace
 from discretion.mechanism.law import NumberLaw
 from discretion.mechanism.window import sw
@@ -99,9 +100,11 @@ def test_draws_end_when_others_would_hardly_change_what_they_say(
     seen: list[int] = []
     plainly = Question.excesses
 
-    def counted(question: Question, at: float, pulls: Matrix) -> Vector:
+    def counted(
+        question: Question, at: float, pulls: Matrix, start: Start | None = None
+    ) -> tuple[Vector, Start]:
         seen.append(len(pulls))
-        return plainly(question, at, pulls)
+        return plainly(question, at, pulls, start)
 
     monkeypatch.setattr(Question, "excesses", counted)
     soon = [fit.may_be_quantile(t, 0.3) for t in points]
