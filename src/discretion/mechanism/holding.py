@@ -52,3 +52,25 @@ def _probability(law: Cover, held: Flags, counts: Sequence[int], sides: int) -> 
         return sum(parts, Fraction()) / len(less)
     codes = [own and side == 0 for own in held for side in range(sides)]  # which one, is all alike
     return sum((law.pattern(codes, each) for each in reported(counts, sides)), Fraction())
+
+
+@cache
+def given_law(law: Cover) -> Matrix:
+    """Return the law of two keys of a map: whether the first is there, and the side of the second.
+
+    Rows: the first is not there or is, each with nothing, the lower and the upper end of the
+    second. Columns: how many codes of the first are reported, each with the four patterns of those
+    of the second. The law must be of two entries at least.
+    """
+    return Matrix(tuple(_given(law, first, second) for first in (0, 1) for second in range(3)))
+
+
+def _given(law: Cover, first: int, second: int) -> tuple[int, ...]:
+    held = (first == 1, False, second == 1, second == 2)
+    row = []
+    for count, high, low in product(range(3), (False, True), (False, True)):
+        own = reported((count,), 2)
+        chances = (law.pattern(held, (*codes, low, high)) for codes in own)
+        row.append(int(WHOLE * sum(chances, Fraction())))
+    row[row.index(max(row))] += WHOLE - sum(row)
+    return tuple(row)

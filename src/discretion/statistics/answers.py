@@ -55,8 +55,15 @@ def frequencies_answer(
     return {**estimate.document(), "margins": margins, "weights": weights_of(evidence, cap)}
 
 
-def means_answer(data: Reports | Aggregate, attribute: str, method: str = "auto") -> Answer:
-    """Estimate the means of a map's keys, with what false reports do to them and to shares."""
+def means_answer(
+    data: Reports | Aggregate, attribute: str, method: str = "auto", given: str | None = None
+) -> Answer:
+    """Estimate the means of a map's keys, with what false reports do to them and to shares.
+
+    Nobody knows that of the means among the owners with one key.
+    """
+    if given is not None:
+        return {**means(data, attribute, method, given).document(), "margins": [], "weights": []}
     evidence = Evidence.of(data, attribute)
     margins = [margin(evidence, attribute, share).document() for share in SHARES]
     found = means(evidence, attribute, method).document()

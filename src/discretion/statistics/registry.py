@@ -171,7 +171,10 @@ for _statistic in (
         (MAP,),
         "The share of owners with each key of a map, and the mean of their numbers.",
         "maps",
-        (_method("stratified takes the longest reports only.", {MAP: "discretion.sets:METHODS"}),),
+        (
+            _method("stratified takes the longest reports only.", {MAP: "discretion.sets:METHODS"}),
+            Option("given", str | None, None, "A key: among the owners with it.", reports=True),
+        ),
         answer=f"{ANSWERS}:means_answer",
         document=f"{SHAPES}:KeyMeans",
         beside=MARGINS | WEIGHTS,
