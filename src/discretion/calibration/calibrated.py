@@ -31,7 +31,7 @@ from discretion.errors import CalibrationWarning, EstimateError, warn
 from discretion.estimate.homogeneity import Homogeneity, warn_if_dependent
 from discretion.estimate.noise import Matrix, Vector, simplex
 from discretion.joints.axes import axes_of, coin_axis
-from discretion.joints.joint import check_cells, levels_tested, remedy, with_partners
+from discretion.joints.joint import check_cells, levels_tested, remedy
 from discretion.joints.likelihood import Table
 from discretion.joints.methods import METHODS, Answer
 from discretion.joints.shards import about
@@ -58,7 +58,7 @@ class Respondents:
         cls, reports: Reports, names: Sequence[str], method: str, coins: Collection[str] = ()
     ) -> "Respondents":
         """Estimate it; ``coins``: numbers of which only the mean is asked."""
-        every = with_partners(reports, tuple(names))
+        every = tuple(names)
         check_round(reports)
         counts = Aggregate.about(reports, every)
         with single_threaded:

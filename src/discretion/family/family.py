@@ -94,6 +94,11 @@ class ReportFamily(ABC, Generic[C]):
         """Whether reports say nothing about an answer but where the mean of all lies."""
         return False
 
+    @property
+    def foldable(self) -> bool:
+        """Whether a report about several attributes is one about fewer of them: `FoldedPart`."""
+        return False
+
     def law(self, stratum: int) -> Law:
         """Return the law of a stratum; the first of the menu stands for secret ones."""
         return self.question.law(stratum or self.menu[0])

@@ -1,6 +1,7 @@
 """The cells of all attributes that make groups: how likely each is, and what reports say of it."""
 
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -9,10 +10,9 @@ from discretion.groups.grouping import Grouping
 from discretion.groups.table import check_together
 from discretion.joints.axes import Axis, Bins, axes_of
 from discretion.joints.build import likelihood_of
-from discretion.joints.joint import with_partners
 from discretion.joints.methods import most_likely_table
 from discretion.joints.shards import about
-from discretion.joints.table_evidence import part_of, questions_of
+from discretion.joints.table_evidence import part_of, partial_questions, questions_of
 from discretion.table import Reports, ReportTable
 from discretion.table.columns import present
 
@@ -32,7 +32,7 @@ class Cells:
     @classmethod
     def of(cls, reports: Reports, attribute: str, grouping: Grouping, bins: Bins | None) -> "Cells":
         """Estimate how likely each cell is; somebody must have shared the attribute beside it."""
-        axes = axes_of(reports, with_partners(reports, grouping.names), bins)
+        axes = axes_of(reports, grouping.names, bins)
         groups, member = _members(axes, grouping)
         evidence = about(reports, axes)
         evidence.check()
@@ -47,7 +47,8 @@ class Cells:
         shape = tuple(axis.size for axis in self.axes)
         where = np.indices(shape).reshape(len(shape), -1)
         likelihood = np.ones((len(reports), len(self.shares)))
-        for question in questions_of(reports.plan, self.axes):
+        asked = questions_of(reports.plan, self.axes), partial_questions(reports.plan, self.axes)
+        for question in chain(*asked):
             rows = np.flatnonzero(present(reports.data[f"{question}.y"]))
             if len(rows):
                 part = part_of(reports, self.axes, question, rows)

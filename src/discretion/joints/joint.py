@@ -1,7 +1,6 @@
 """The joint distribution of attributes: one question, several methods, one kind of answer."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import combinations
 from math import prod
 from typing import Protocol
@@ -109,21 +108,17 @@ def joint(
     if method in PAPERS and (others := [n for n in names if not plan.questions[n].labels]):
         noun = plan.questions[others[0]].kind.noun
         raise EstimateError(f"{method} takes labels, and {others[0]!r} is {noun}")
-    axes = with_partners(reports, names)
     check_round(reports)
-    counts = Aggregate.about(reports, axes)
+    counts = Aggregate.about(reports, names)
     with single_threaded:
-        evidence = evidence_of(reports, axes, bins, counts, sharing=method == "blind")
+        evidence = evidence_of(reports, names, bins, counts, sharing=method == "blind")
         check_cells(evidence.shape)
         answer = METHODS[method](evidence)
         tests = levels_tested(counts, evidence.axes)
     if method != "stratified":
         warn_if_dependent(tests, remedy(evidence))
     _warn(answer)
-    estimate = estimate_of(evidence, answer, method, tests)
-    if axes == names:
-        return estimate
-    return replace(estimate.marginal(names), n=evidence.answering(range(len(names))))
+    return estimate_of(evidence, answer, method, tests)
 
 
 def _checked(plan: Plan, attributes: Sequence[str]) -> tuple[str, ...]:
@@ -145,32 +140,6 @@ def check_cells(sizes: Sequence[int]) -> None:
         if len(sizes) == 2:
             raise EstimateError(f"{rule}: the plan would need wider bins or fewer values")
         raise EstimateError(f"{rule}: ask for pairs, joint(reports, pair, method='map')")
-
-
-def with_partners(reports: Reports, names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the attributes and those bundled with them: a bundle reports its whole cell.
-
-    Where the table would grow too large the bundle is left out, if others report the attribute.
-    """
-    plan, found = reports.plan, names
-    for bundle in plan.bundles:
-        parts = plan.questions[bundle.name].parts
-        usable = bundle.name in reports.shared and of(plan.questions[bundle.name]).tabulated
-        if usable and set(parts) & set(names):
-            more = found + tuple(part for part in parts if part not in found)
-            cells = prod(plan.questions[name].attribute.size for name in more)
-            if cells <= MOST_CELLS:
-                found = more
-            elif alone := [name for name in names if _only_in(reports, name, bundle.name)]:
-                rule = f"{alone[0]!r} is reported in {bundle.name!r} alone, and with all its parts"
-                raise EstimateError(f"{rule} the table has {cells:,} cells, too many")
-    return found
-
-
-def _only_in(reports: Reports, name: str, bundle: str) -> bool:
-    return [each for each in reports.shared if name in reports.plan.questions[each].parts] == [
-        bundle
-    ]
 
 
 def _warn(answer: Answer) -> None:

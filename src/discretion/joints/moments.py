@@ -34,6 +34,8 @@ from discretion.joints.table_evidence import (
     TableEvidence,
     groups_of,
     part_of,
+    partial_questions,
+    patterns_of,
     questions_of,
 )
 from discretion.kernel.products import Indices, Lots, Rows, add_products, lots_of
@@ -98,7 +100,7 @@ def _sums_of_table(
 ) -> Summed:
     """Sum over reports with ids; the features of answers that are equal are worked out once."""
     plan, asked = reports.plan, list[_Answers]()
-    for question in questions_of(plan, axes):
+    for question in (*questions_of(plan, axes), *partial_questions(plan, axes)):
         answers = distinct_answers(reports, question)
         if answers is None:
             return _sums(shape, features, groups_of(reports, axes))
@@ -107,13 +109,12 @@ def _sums_of_table(
             part = part_of(few, axes, question, np.arange(len(few)))
             asked.append(_Answers(part.axes, which, *features(part)))
     sums, scales = _nothing(shape)
+    if not asked:
+        return sums, scales
     lots = lots_of(matrix(whole(reports.data["id"])).view(np.uint64))
-    pattern = np.zeros(len(lots), np.min_scalar_type(1 << len(asked)))
-    for i, each in enumerate(asked):
-        pattern |= (each.which >= 0).astype(pattern.dtype) << i
-    for code in 1 + np.flatnonzero(np.bincount(pattern)[1:]):
-        rows = np.flatnonzero(pattern == code)
-        own = [each for i, each in enumerate(asked) if code >> i & 1]
+    answered = np.column_stack([each.which >= 0 for each in asked])
+    for pattern, rows in patterns_of(answered):
+        own = [asked[i] for i in pattern]
         given, together = [each.which for each in own], [axis for each in own for axis in each.axes]
         at = (slice(None), *_axis_slices(tuple(together), len(shape)))
         sums[at] += _by_lot([each.sums for each in own], given, rows, lots, together)

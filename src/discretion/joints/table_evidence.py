@@ -5,7 +5,7 @@ where it is no factor of the likelihood; so every report that answers any of the
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Self, TypeVar
 
@@ -17,11 +17,12 @@ from discretion.errors import EstimateError
 from discretion.estimate.noise import Vector
 from discretion.family import of
 from discretion.family.part import Indices, Part
+from discretion.family.sets.folded import FoldedPart
 from discretion.family.sets.part import SetPart
 from discretion.joints.axes import Axis, Bins, axes_of
 from discretion.plan import Plan
 from discretion.table import Reports, ReportTable
-from discretion.table.columns import matrix, present
+from discretion.table.columns import Mask, matrix, present
 from discretion.table.expansion import times_shared
 from discretion.table.support import Counts
 
@@ -92,8 +93,9 @@ class TableEvidence(ABC):
 
     @property
     def questions(self) -> list[str]:
-        """What may be answered about the attributes, and is: these and their bundles."""
-        return [q for q in questions_of(self.plan, self.axes) if q in self.reports.shared]
+        """What is answered about the attributes: these, and bundles with any of them."""
+        asked = [*questions_of(self.plan, self.axes), *partial_questions(self.plan, self.axes)]
+        return [question for question in asked if question in self.reports.shared]
 
     @property
     def n(self) -> int:
@@ -150,10 +152,17 @@ class Evidence(TableEvidence):
 
 
 def questions_of(plan: Plan, axes: Sequence[Axis]) -> list[str]:
-    """Return what may be answered about the attributes of some axes: these and their bundles."""
+    """Return what may be answered about the attributes of some axes and no others."""
     names = {axis.name for axis in axes}
     inside = (each for each in plan.questions.values() if set(each.parts) <= names)
     return [each.name for each in inside if of(each).tabulated]
+
+
+def partial_questions(plan: Plan, axes: Sequence[Axis]) -> list[str]:
+    """Return the bundles that some axes have attributes of, and others besides."""
+    names = {axis.name for axis in axes}
+    across = (q for q in plan.questions.values() if names & set(q.parts) and set(q.parts) - names)
+    return [each.name for each in across if of(each).foldable]
 
 
 def groups_of(
@@ -164,21 +173,33 @@ def groups_of(
 ) -> Groups:
     """Group the rows of a table; ``times`` and ``shared`` are of its rows, where they are known."""
     plan, data = reports.plan, reports.data
-    questions = questions_of(plan, axes)
     there = [name for name in plan.names if f"{name}.y" in data.column_names]
+    asked_of = [*questions_of(plan, axes), *partial_questions(plan, axes)]
+    questions = [name for name in asked_of if name in there]
     answered = np.zeros((len(reports), len(plan.names)), np.bool_)
     for name in there:
         answered[:, plan.names.index(name)] = present(data[f"{name}.y"])
     shared = times_shared(plan, answered).sum(axis=1) if shared is None else shared
     asked = answered[:, [plan.names.index(name) for name in questions]]
-    pattern = asked @ (1 << np.arange(len(questions)))
     order, found = _by_id(reports), []
-    for code in np.unique(pattern[pattern > 0]):
-        rows = order[pattern[order] == code]
-        own = [question for i, question in enumerate(questions) if code >> i & 1]
+    for given, alike in patterns_of(asked[order]):
+        rows, own = order[alike], [questions[i] for i in given]
         parts = tuple(part_of(reports, axes, question, rows) for question in own)
         found.append(Group(parts, shared[rows], None if times is None else times[rows]))
     return tuple(found)
+
+
+def patterns_of(answered: Mask) -> Iterator[tuple[list[int], Indices]]:
+    """Yield which questions some rows of (n, questions) answer, and these rows in their order."""
+    if not answered.size:
+        return
+    packed = np.packbits(answered[:, ::-1], axis=1)
+    _, first, pattern = np.unique(packed, axis=0, return_index=True, return_inverse=True)
+    order = np.argsort(pattern, kind="stable")
+    ends = np.cumsum(np.bincount(pattern, minlength=len(first)))
+    for row, rows in zip(first, np.split(order, ends[:-1]), strict=True):
+        if given := np.flatnonzero(answered[row]).tolist():
+            yield given, rows
 
 
 def _by_id(reports: ReportTable) -> Indices:
@@ -193,9 +214,16 @@ def _by_id(reports: ReportTable) -> Indices:
 
 
 def part_of(reports: ReportTable, axes: Sequence[Axis], question: str, rows: Indices) -> Part:
-    """Return what these rows of the reports, all of which answer it, say about a question."""
-    names = [axis.name for axis in axes]
-    indices = tuple(names.index(part) for part in reports.plan.questions[question].parts)
+    """Return what these rows of the reports, all of which answer it, say about a question.
+
+    Of a bundle with other attributes besides: what they say about those that are axes.
+    """
+    names, asked = [axis.name for axis in axes], reports.plan.questions[question].parts
+    kept = [i for i, part in enumerate(asked) if part in names]
+    indices = tuple(names.index(asked[i]) for i in kept)
     family = of(reports.plan.questions[question])
+    if len(kept) < len(asked):
+        whole = family.part(reports, rows, tuple(range(len(asked))))
+        return FoldedPart.of(whole.sets(), kept, indices)
     axis = axes[indices[0]]
     return family.part(reports, rows, indices, axis.mixing, coin=axis.coin)

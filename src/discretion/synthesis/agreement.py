@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
-from math import pi, prod
+from math import pi
 
 import numpy as np
 import scipy
@@ -20,7 +20,14 @@ import scipy
 from discretion.family.part import Indices
 from discretion.joints.axes import Axis
 from discretion.joints.moments import SHARDS, tensor
-from discretion.joints.table_evidence import Evidence, Group, part_of, questions_of
+from discretion.joints.table_evidence import (
+    Evidence,
+    Group,
+    part_of,
+    partial_questions,
+    patterns_of,
+    questions_of,
+)
 from discretion.synthesis.model import Model, Table
 from discretion.table import Reports, ReportTable
 from discretion.table.columns import Mask, present
@@ -31,7 +38,6 @@ CLEAR = 5.0  # standard errors of a cell that are a miss by themselves, whatever
 TINY = 1e-12  # a standard error of zero is none
 RATE = 0.05  # of the misses that are none, among all misses: at most, on average
 WORK = 1 << 24  # reports times pairs: beyond, each pair is compared on a part of the reports
-MOST_CELLS = 1 << 14  # of a table with all that is bundled with two attributes
 
 
 @dataclass(frozen=True)
@@ -75,8 +81,7 @@ class UnbiasedTables:
 
     def table(self, names: Sequence[str]) -> Unbiased | None:
         """Return the moments of some attributes; None where no reports cover them."""
-        wide = self._with_partners(names)
-        axes = tuple(axis for name in wide for axis in self.axes if axis.name == name)
+        axes = tuple(axis for name in names for axis in self.axes if axis.name == name)
         evidence = Evidence(self._sample, axes, tuple(self._groups(axes, set(names))))
         if not (n := evidence.holding(range(len(names)))):
             return None
@@ -84,43 +89,25 @@ class UnbiasedTables:
         asked = set(range(len(names)))
         if any(set(kept) <= asked for kept in moments.unknown):
             return None
-        rest = tuple(range(len(names), len(wide)))
-        return Unbiased(
-            moments.value.sum(axis=rest), moments.root.sum(axis=tuple(1 + a for a in rest)), n
-        )
+        return Unbiased(moments.value, moments.root, n)
 
     @cached_property
     def singles(self) -> dict[str, Unbiased | None]:
         """The table of each attribute alone."""
         return {axis.name: self.table((axis.name,)) for axis in self.axes}
 
-    def _with_partners(self, names: Sequence[str]) -> tuple[str, ...]:
-        """Return the attributes, then those bundled with them where the table stays small."""
-        plan, sizes = self.reports.plan, {axis.name: axis.size for axis in self.axes}
-        found = tuple(names)
-        for bundle in plan.bundles:
-            parts = plan.questions[bundle.name].parts
-            usable = self._answered[bundle.name].any() and set(parts) <= set(sizes)
-            if usable and set(parts) & set(names):
-                more = found + tuple(part for part in parts if part not in found)
-                if prod(sizes[name] for name in more) <= MOST_CELLS:
-                    found = more
-        return found
-
     def _groups(self, axes: tuple[Axis, ...], asked: set[str]) -> Iterator[Group]:
         """Yield the owners who answered the same questions, about all that is asked."""
-        plan, questions = self.reports.plan, questions_of(self.reports.plan, axes)
-        answered = np.column_stack([self._answered[question] for question in questions])
-        pattern = answered @ (1 << np.arange(len(questions)))
-        for code in np.unique(pattern[pattern > 0]):
-            shared = [question for i, question in enumerate(questions) if code >> i & 1]
-            if not asked <= {
-                part for question in shared for part in plan.questions[question].parts
-            }:
-                continue
-            rows = np.flatnonzero(pattern == code)
-            parts = tuple(part_of(self._sample, axes, question, rows) for question in shared)
-            yield Group(parts, self._shared[rows])
+        plan = self.reports.plan
+        every = [*questions_of(plan, axes), *partial_questions(plan, axes)]
+        questions = [question for question in every if self._answered[question].any()]
+        answered = [np.zeros((len(self._shared), 0), np.bool_)]
+        answered += [self._answered[question][:, None] for question in questions]
+        for given, rows in patterns_of(np.hstack(answered)):
+            shared = [questions[i] for i in given]
+            if asked <= {part for question in shared for part in plan.questions[question].parts}:
+                parts = tuple(part_of(self._sample, axes, question, rows) for question in shared)
+                yield Group(parts, self._shared[rows])
 
     @cached_property
     def _answered(self) -> dict[str, Mask]:

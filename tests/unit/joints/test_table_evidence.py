@@ -5,6 +5,8 @@ import pyarrow as pa
 import pytest
 
 from discretion.errors import EstimateError
+from discretion.family.sets.folded import FoldedPart
+from discretion.family.sets.part import SetPart
 from discretion.joints.table_evidence import Evidence
 from discretion.mechanism import SupportLaw
 from discretion.plan import Family, Plan
@@ -22,12 +24,17 @@ def reports_of(plan: Plan, n: int = 300, seed: int = 1) -> ReportTable:
 
 
 def answers(evidence: Evidence) -> list[dict[str, tuple[SupportLaw, list[int]]]]:
-    """Return by question the law and the bits of every report, group by group."""
-    return [
-        {part.name: (part.laws[part.which[i]], part.bits[i].tolist()) for part in group.sets}
-        for group in evidence.groups
-        for i in range(len(group))
-    ]
+    """Return by question the law and the codes held of every report, group by group."""
+    found = []
+    for group in evidence.groups:
+        for i in range(len(group)):
+            own = {}
+            for part in group.parts:
+                assert isinstance(part, SetPart | FoldedPart)
+                held = part.bits if isinstance(part, SetPart) else part.counts
+                own[part.name] = (part.laws[part.which[i]], held[i].tolist())
+            found.append(own)
+    return found
 
 
 @pytest.mark.parametrize("plan", [MIXED, BUNDLED], ids=["alone", "bundled"])
@@ -41,10 +48,13 @@ def test_every_answer_about_the_attributes_is_kept_as_it_is(
         own = {}
         for question in plan.names:
             y, level = row[f"{question}.y"], row[f"{question}.level"]
-            if y is not None and set(plan.questions[question].parts) <= set(names):
+            parts = plan.questions[question].parts
+            if y is not None and set(parts) & set(names):
                 law = plan.questions[question].law(level, Family.SETS)
-                support = law.support(int.from_bytes(y, "little"))
-                own[question] = (law, bits(support, law.size).astype(int).tolist())
+                held = bits(law.support(int.from_bytes(y, "little")), law.size).astype(int)
+                cells = held.reshape([plan.questions[part].attribute.size for part in parts])
+                rest = tuple(i for i, part in enumerate(parts) if part not in names)
+                own[question] = (law, cells.sum(axis=rest).ravel().tolist())
         expected.append(own)
     found = answers(Evidence.of(reports, names))
     assert sorted(map(repr, found)) == sorted(map(repr, filter(None, expected)))

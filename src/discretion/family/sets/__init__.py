@@ -43,6 +43,10 @@ class Sets(LabelFamily[Tally]):
     def exhaustive(self) -> bool:
         return self.functions != ASSIGNED
 
+    @property
+    def foldable(self) -> bool:
+        return len(self.question.parts) > 1
+
     def law(self, stratum: int) -> SupportLaw:
         return self.question.law(stratum or self.menu[0], Family.SETS)
 

@@ -1,0 +1,119 @@
+"""What a set of cells says of some of their attributes: how many of its cells each value has.
+
+A view's report is a set of cells. Its law treats all cells alike, so it does not change when the
+cells that agree in the kept attributes are permuted. The number of the set's cells with each kept
+value is therefore a report about those attributes alone: with m cells for each value, c of them in
+the set, its likelihood is 1 + (ratio - 1) c / m, whatever the others' distribution. Nothing that
+knows no more about the others could tell more: docs/proofs/joints.md, section 9.
+"""
+
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from math import prod
+from typing import Self
+
+import numpy as np
+
+from discretion.estimate.noise import Matrix, Noise, Vector
+from discretion.family.part import MOST_KEYS, Floats, Indices, Keys, Part, Single
+from discretion.family.sets.part import MOST_RATIO, SetPart
+from discretion.mechanism import SupportLaw
+from discretion.table.support import Counts
+
+
+@dataclass(frozen=True)
+class CountFactor:
+    """Counts of cells by value with a ratio each: likelihoods in units of its root."""
+
+    counts: Counts  # (n, size)
+    cells: int  # of each value
+    ratios: Vector  # (n,)
+
+    @property
+    def eigenvalues(self) -> Floats:
+        size, lift = self.counts.shape[1], np.clip(self.ratios, 1, MOST_RATIO)[:, None] - 1
+        rows = 1 + lift * self.counts / self.cells
+        rows /= rows.sum(axis=1, keepdims=True)
+        found: Floats = (size * (rows**2).sum(axis=1) - 1) / (size - 1)
+        return found
+
+    def likelihood(self, rows: slice) -> Single:
+        root = np.sqrt(self.ratios[rows]).astype(np.float32)[:, None]
+        held = self.counts[rows].astype(np.float32) / np.float32(self.cells)
+        made: Single = (1 - held) / root + held * root
+        return made
+
+
+@dataclass(frozen=True)
+class FoldedPart(Part):
+    """Sets of cells of a view, as reports about those of its attributes that a table has."""
+
+    counts: Counts  # (n, size): how many cells of each value the set holds
+    cells: int  # of each value
+    laws: tuple[SupportLaw, ...]  # of the view, one for each level that occurs
+    which: Indices  # (n,): the law of each report
+
+    @classmethod
+    def of(cls, part: SetPart, kept: Sequence[int], axes: tuple[int, ...]) -> Self:
+        """Fold reports about a view to these of its attributes, which are axes of a table."""
+        bits = part.bits.reshape(-1, *part.sizes)
+        other = tuple(1 + i for i in range(len(part.sizes)) if i not in kept)
+        sizes = tuple(part.sizes[i] for i in kept)
+        counts = bits.sum(axis=other, dtype=np.int64).reshape(len(bits), -1)
+        cells = prod(part.sizes) // prod(sizes)
+        return cls(part.name, axes, sizes, counts, cells, part.laws, part.which)
+
+    @property
+    def size(self) -> int:
+        return self.counts.shape[1]
+
+    @property
+    def factor(self) -> CountFactor:
+        ratios = np.array([float(law.ratio) for law in self.laws])
+        return CountFactor(self.counts, self.cells, ratios[self.which])
+
+    def scores(self, *, secret: bool) -> tuple[Matrix, Vector]:
+        laws = [FoldedLaw(law, self.cells) for law in self.laws]
+        gap = np.array([float(own - other) for own, other in (law.means for law in laws)])
+        scale = np.array([law.noise.precision(self.size) for law in laws])[self.which]
+        held = self.counts / self.cells
+        return (held - held.mean(axis=1, keepdims=True)) * (scale / gap[self.which])[:, None], scale
+
+    def keys(self, *, secret: bool) -> tuple[Keys, int]:
+        radix = self.cells + 1
+        room = len(self.laws) * radix**self.size
+        if room > 1 << 64:
+            return np.zeros(0, np.uint64), MOST_KEYS
+        keys = self.which.astype(np.uint64)
+        for column in self.counts.T:
+            keys = keys * np.uint64(radix) + column.astype(np.uint64)
+        return keys, room
+
+    def at(self, rows: Indices) -> Self:
+        return replace(self, counts=self.counts[rows], which=self.which[rows])
+
+
+@dataclass(frozen=True)
+class FoldedLaw:
+    """The law of the share of a value's cells that a view's set holds."""
+
+    view: SupportLaw
+    cells: int  # of each value
+
+    @property
+    def size(self) -> int:
+        return self.view.size // self.cells
+
+    @cached_property
+    def means(self) -> tuple[Fraction, Fraction]:
+        """How large the share is of the true value's cells on average, and of another's."""
+        own, other = self.view.means
+        return (own + (self.cells - 1) * other) / self.cells, other
+
+    @property
+    def noise(self) -> Noise:
+        """The noise of one report: that of a cell, H diag(a + b f) H, folds to m a + b f."""
+        constant, linear, square = astuple(Noise.of(self.view))
+        return Noise(self.cells * constant, linear, square)
