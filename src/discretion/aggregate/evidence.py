@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Self, cast
 
 from discretion.aggregate.aggregate import Aggregate, count
@@ -11,7 +12,7 @@ from discretion.errors import EstimateError
 from discretion.estimate.homogeneity import Homogeneity, homogeneity, neighbours
 from discretion.estimate.linear import Pooled
 from discretion.estimate.mle import Informed
-from discretion.family import LabelFamily, LinearFamily, of
+from discretion.family import LabelFamily, LinearFamily, about
 from discretion.family.counts import Tally
 from discretion.family.family import C, Counts, ReportFamily
 from discretion.plan import Plan
@@ -37,7 +38,7 @@ class Evidence:
             kind = type(data).__name__
             raise EstimateError(f"frequencies need reports or an Aggregate, got {kind}")
         data = including(data, [attribute])
-        family = of(data.plan.questions[attribute]).linear()
+        family = about(data.plan, attribute, data.shared).linear()
         table = data if isinstance(data, Reports) else None
         return cls(data.plan, family, counts_of(data, family), table, reports_of(data))
 
@@ -142,7 +143,7 @@ Data = Reports | Aggregate | Evidence  # what estimates of shares are made from
 def counts_of(data: Reports | Aggregate, family: ReportFamily[C]) -> Mapping[int, C]:
     """Return the counts by stratum; there must be some reports, and of one round."""
     check_round(data)
-    found = counted(data, family)
+    found = family.gathered(partial(counted, data))
     if not found:
         raise EstimateError(f"nobody shared {family.name!r} in these reports")
     return found

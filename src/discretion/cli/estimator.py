@@ -125,7 +125,10 @@ def reported(table: Reports, texts: Sequence[str] | None) -> list[str]:
     plan = table.plan
     known = {
         *chain.from_iterable(
-            [name] if kinds_of(plan, name) else plan.questions[name].parts for name in table.shared
+            [name]
+            if kinds_of(plan, name) and not plan.questions[name].view
+            else plan.questions[name].parts
+            for name in table.shared
         )
     }
     return [

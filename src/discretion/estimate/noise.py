@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from discretion.kernel.project import project
-from discretion.mechanism.law import LabelLaw
+from discretion.mechanism.law import Scored
 
 Vector = npt.NDArray[np.float64]
 Matrix = npt.NDArray[np.float64]
@@ -36,7 +36,7 @@ class Noise:
     square: float
 
     @staticmethod
-    def of(law: LabelLaw) -> "Noise":
+    def of(law: Scored) -> "Noise":
         """Return the noise of one report; of a coded one, where each code has a bit of its own."""
         return _noise(law)
 
@@ -86,6 +86,6 @@ def smoothed(f: Vector, n: float) -> Vector:
 
 
 @cache
-def _noise(law: LabelLaw) -> Noise:
+def _noise(law: Scored) -> Noise:
     constant, linear = law.noise
     return Noise(float(constant), float(linear), 1.0)

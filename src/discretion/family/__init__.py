@@ -1,6 +1,6 @@
 """Report families: what a report is, how it is counted, and what follows from the counts."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -12,8 +12,9 @@ from discretion.family.intervals import Intervals
 from discretion.family.numbers import Blocks, Numbers
 from discretion.family.prefixes import Prefixes
 from discretion.family.sets import Sets
+from discretion.family.sets.margins import Margins
 from discretion.family.sketches import Sketches
-from discretion.plan import Family, Question
+from discretion.plan import Family, Plan, Question
 
 __all__ = [
     "FAMILIES",
@@ -27,6 +28,7 @@ __all__ = [
     "ReportFamily",
     "Sets",
     "Sketches",
+    "about",
     "of",
 ]
 
@@ -44,6 +46,17 @@ FAMILIES: Mapping[Family, type[ReportFamily[Any]]] = MappingProxyType(
         Family.COVERS: Covers,
     }
 )
+
+
+def about(plan: Plan, name: str, reported: Collection[str]) -> ReportFamily[Any]:
+    """Return the family of all reports about a question: of an attribute in views, these too."""
+    question = plan.questions[name]
+    views = tuple(
+        other
+        for other in plan.questions.values()
+        if other.view and name in other.parts and other.name != name and other.name in reported
+    )
+    return Margins(question, views) if views else of(question)
 
 
 def of(question: Question) -> ReportFamily[Any]:

@@ -6,7 +6,7 @@ the reports themselves follow the likelihood and, for tables of several attribut
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
@@ -102,6 +102,10 @@ class ReportFamily(ABC, Generic[C]):
     def law(self, stratum: int) -> Law:
         """Return the law of a stratum; the first of the menu stands for secret ones."""
         return self.question.law(stratum or self.menu[0])
+
+    def gathered(self, counted: "Callable[[ReportFamily[C]], Mapping[int, C]]") -> dict[int, C]:
+        """Return the counts by stratum, given how those of a question are had."""
+        return dict(counted(self))
 
     def count(self, reports: ReportTable) -> dict[int, C]:
         """Return the counts of a table by stratum."""

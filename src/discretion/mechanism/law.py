@@ -72,16 +72,18 @@ class Law(Protocol):
         """Yield every possible ``y``; for small domains."""
 
 
-class LabelLaw(Law, Protocol):
-    """A law for labels whose cost to a device is known."""
+class Scored(Protocol):
+    """What linear estimates know of a law for labels, or of what is made of its reports."""
+
+    def __hash__(self) -> int: ...
+
+    @property
+    def size(self) -> int:
+        """The number of codes."""
 
     @property
     def means(self) -> tuple[Fraction, Fraction]:
         """How often a report speaks for the true code, and for another one; of bits their means."""
-
-    @property
-    def variances(self) -> tuple[Fraction, Fraction]:
-        """The variances of the same two."""
 
     @property
     def noise(self) -> tuple[Fraction, Fraction]:
@@ -93,6 +95,14 @@ class LabelLaw(Law, Protocol):
 
         Of hashed reports a bound: there may be no function that puts just these codes together.
         """
+
+
+class LabelLaw(Scored, Law, Protocol):
+    """A law for labels whose cost to a device is known."""
+
+    @property
+    def variances(self) -> tuple[Fraction, Fraction]:
+        """The variances of the means."""
 
     @property
     def random_bytes(self) -> Fraction:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from discretion.aggregate import Evidence
+from discretion.budget.level import level_of
 from discretion.errors import EstimateError
 from discretion.numbers.mean import centred, decoded, weights_of
 from discretion.numbers.number_evidence import Data, NumberEvidence, evidence_of
@@ -32,8 +33,15 @@ def weights(data: Data | Evidence, attribute: str, cap: float | None = None) -> 
     if isinstance(evidence, NumberEvidence):
         return _of_number(evidence, cap)
     shares = evidence.pooled(cap).shares.tolist()
-    found = zip(evidence.reports_by_level.items(), shares, strict=True)
-    return [Weight(level, reports, share) for (level, reports), share in found]
+    found = [(level_of(own), n) for own, n in evidence.reports_by_level.items()]
+    return [
+        Weight(
+            level,
+            sum(n for own, n in found if own == level),
+            sum(share for (own, _), share in zip(found, shares, strict=True) if own == level),
+        )
+        for level in dict.fromkeys(level for level, _ in found)
+    ]
 
 
 def _of_number(evidence: NumberEvidence, cap: float | None) -> list[Weight]:

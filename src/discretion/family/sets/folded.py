@@ -8,9 +8,8 @@ knows no more about the others could tell more: docs/proofs/joints.md, section 9
 """
 
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
 from math import prod
 from typing import Self
 
@@ -77,9 +76,9 @@ class FoldedPart(Part):
     def scores(self, *, secret: bool) -> tuple[Matrix, Vector]:
         laws = [FoldedLaw(law, self.cells) for law in self.laws]
         gap = np.array([float(own - other) for own, other in (law.means for law in laws)])
-        scale = np.array([law.noise.precision(self.size) for law in laws])[self.which]
-        held = self.counts / self.cells
-        return (held - held.mean(axis=1, keepdims=True)) * (scale / gap[self.which])[:, None], scale
+        scale = np.array([Noise.of(law).precision(self.size) for law in laws])[self.which]
+        weight = (scale / gap[self.which])[:, None]
+        return (self.counts - self.counts.mean(axis=1, keepdims=True)) * weight, scale
 
     def keys(self, *, secret: bool) -> tuple[Keys, int]:
         radix = self.cells + 1
@@ -97,7 +96,7 @@ class FoldedPart(Part):
 
 @dataclass(frozen=True)
 class FoldedLaw:
-    """The law of the share of a value's cells that a view's set holds."""
+    """The law of how many of a value's cells a view's set holds."""
 
     view: SupportLaw
     cells: int  # of each value
@@ -106,14 +105,27 @@ class FoldedLaw:
     def size(self) -> int:
         return self.view.size // self.cells
 
-    @cached_property
+    @property
     def means(self) -> tuple[Fraction, Fraction]:
-        """How large the share is of the true value's cells on average, and of another's."""
+        """How many cells of the true value are held on average, and how many of another."""
         own, other = self.view.means
-        return (own + (self.cells - 1) * other) / self.cells, other
+        return own + (self.cells - 1) * other, self.cells * other
 
     @property
-    def noise(self) -> Noise:
-        """The noise of one report: that of a cell, H diag(a + b f) H, folds to m a + b f."""
-        constant, linear, square = astuple(Noise.of(self.view))
-        return Noise(self.cells * constant, linear, square)
+    def noise(self) -> tuple[Fraction, Fraction]:
+        """Sum the noise of the cells, H diag(a + b f) H: it is m a + b f, with m cells each."""
+        constant, linear = self.view.noise
+        return self.cells * constant, linear
+
+    @property
+    def extremes(self) -> tuple[int, int]:
+        """The codes of sets with the largest and the smallest score, less what they hold more.
+
+        A set of s cells, c of them of the value, has the score of a set of codes that holds one
+        and has s - (c - 1) size codes, or that holds none and has s - c size.
+        """
+        fewest, most = self.view.extremes
+        up = min(max(self.cells, fewest), most)
+        down = min(max(self.view.size - self.cells, fewest), most)
+        held = max(0, down - (self.view.size - self.cells))
+        return up - (min(up, self.cells) - 1) * self.size, down - held * self.size

@@ -12,13 +12,13 @@ from discretion.estimate.noise import Matrix, Noise, Vector, terms
 from discretion.estimate.precision import NoisePrecisions
 from discretion.estimate.spread import NoiseSpread
 from discretion.family.counts import Tally
-from discretion.mechanism import SupportLaw
+from discretion.mechanism.law import Scored
 from discretion.table.columns import Mask
 
 ROUNDING = 1e-12  # of shares
 FEW = 10  # reports that are expected to hold a code, and to lack it, for its error to be normal
 
-SetLevels = Sequence[tuple[SupportLaw, Tally]]  # of one question, from the smallest level up
+SetLevels = Sequence[tuple[Scored, Tally]]  # of one question, from the smallest level up
 
 
 @dataclass(frozen=True)
@@ -98,5 +98,6 @@ def debiased(levels: SetLevels) -> Matrix:
 
 
 @cache
-def _inclusion(law: SupportLaw) -> tuple[float, float]:
-    return float(law.inclusion.own), float(law.inclusion.other)
+def _inclusion(law: Scored) -> tuple[float, float]:
+    own, other = law.means
+    return float(own), float(other)

@@ -16,8 +16,8 @@ from discretion.estimate.noise import Noise, Vector
 from discretion.family.family import Displacement
 from discretion.family.sets.assigned import ScoreBounds
 from discretion.family.sets.linear import PooledSets, capped, debiased, weights_of
-from discretion.mechanism import Hashed, SupportLaw
-from discretion.mechanism.law import LabelLaw
+from discretion.mechanism import Hashed
+from discretion.mechanism.law import Scored
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Manipulation:
 
     pooled: PooledSets
     occurring: Sequence[int]  # the levels of honest reports
-    laws: Mapping[int, SupportLaw]  # by level
+    laws: Mapping[int, Scored]  # by level
     share: float  # of all reports that is false
     added: float  # how many false ones there are, all of which hold the attribute
     assigned: bool  # whether hash functions come with the credential
@@ -37,7 +37,7 @@ class Manipulation:
         moved = np.array([move(level, law) for level, law in self.laws.items()])
         return Displacement(tuple(self.laws), moved[:, 0], moved[:, 1])
 
-    def _moved(self, level: int, law: SupportLaw) -> list[Vector]:
+    def _moved(self, level: int, law: Scored) -> list[Vector]:
         f, kept = self.pooled.value, (1 - self.share) * weights_of(self.pooled.levels).sum()
         odds = self.added * Noise.of(law).precision(law.size) / kept
         up, down = (odds / (1 + odds) * (end - f) for end in extremes(law))
@@ -50,7 +50,7 @@ class Manipulation:
             np.maximum(down, -bounds.down.change(above, odds)),
         ]
 
-    def _capped(self, level: int, law: SupportLaw) -> list[Vector]:
+    def _capped(self, level: int, law: Scored) -> list[Vector]:
         """Return the changes of the capped estimate, at either end."""
         levels, kept = self.pooled.levels, 1 - self.share
         values, n = debiased(levels), kept * np.array([tally.n for _, tally in levels])
@@ -69,7 +69,7 @@ class Manipulation:
             found.append(moved - self.pooled.value)
         return found
 
-    def _ends(self, law: SupportLaw) -> tuple[float, float]:
+    def _ends(self, law: Scored) -> tuple[float, float]:
         """Return the extreme scores, or those to be expected of random functions."""
         up, down = extremes(law)
         bounds = self._score_bounds(law)
@@ -77,11 +77,11 @@ class Manipulation:
             return up, down
         return min(up, 1 / law.size + bounds.up.most), max(down, 1 / law.size - bounds.down.most)
 
-    def _score_bounds(self, law: SupportLaw) -> ScoreBounds | None:
+    def _score_bounds(self, law: Scored) -> ScoreBounds | None:
         return ScoreBounds.of(cast("Hashed", law)) if self.assigned else None
 
 
-def extremes(law: LabelLaw) -> tuple[float, float]:
+def extremes(law: Scored) -> tuple[float, float]:
     """Return the largest and the smallest score of a code in a report that the law can make.
 
     With s codes in the support it is ([code in it] - s / size) / (p - q) + 1 / size. Of hashed
