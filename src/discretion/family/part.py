@@ -68,6 +68,11 @@ class Part(ABC):
     def at(self, rows: Indices) -> Self:
         """Return the same of some rows."""
 
+    @property
+    def alike(self) -> tuple[object, ...] | None:
+        """What parts about other questions have to have in common to be one with it; None: none."""
+        return None
+
     def sets(self) -> "SetPart":
         """Return the same part, if its reports are sets of codes; else refuse."""
         rule = "this method needs sets of codes"

@@ -113,7 +113,7 @@ def _sums_of_table(
         return sums, scales
     lots = lots_of(matrix(whole(reports.data["id"])).view(np.uint64))
     answered = np.column_stack([each.which >= 0 for each in asked])
-    for pattern, rows in patterns_of(answered):
+    for pattern, rows in patterns_of(answered, np.arange(len(lots))):
         own = [asked[i] for i in pattern]
         given, together = [each.which for each in own], [axis for each in own for axis in each.axes]
         at = (slice(None), *_axis_slices(tuple(together), len(shape)))

@@ -7,7 +7,7 @@ where it is no factor of the likelihood; so every report that answers any of the
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Self, TypeVar
+from typing import Self, TypeVar, cast
 
 import numpy as np
 
@@ -22,8 +22,7 @@ from discretion.family.sets.part import SetPart
 from discretion.joints.axes import Axis, Bins, axes_of
 from discretion.plan import Plan
 from discretion.table import Reports, ReportTable
-from discretion.table.columns import Mask, matrix, present
-from discretion.table.expansion import times_shared
+from discretion.table.columns import Mask, present
 from discretion.table.support import Counts
 
 Result = TypeVar("Result")
@@ -176,41 +175,55 @@ def groups_of(
     there = [name for name in plan.names if f"{name}.y" in data.column_names]
     asked_of = [*questions_of(plan, axes), *partial_questions(plan, axes)]
     questions = [name for name in asked_of if name in there]
-    answered = np.zeros((len(reports), len(plan.names)), np.bool_)
-    for name in there:
-        answered[:, plan.names.index(name)] = present(data[f"{name}.y"])
-    shared = times_shared(plan, answered).sum(axis=1) if shared is None else shared
-    asked = answered[:, [plan.names.index(name) for name in questions]]
-    order, found = _by_id(reports), []
-    for given, alike in patterns_of(asked[order]):
-        rows, own = order[alike], [questions[i] for i in given]
+    answered = {name: present(data[f"{name}.y"]) for name in there}
+    if shared is None:
+        shared = np.zeros(len(reports), np.int64)
+        for name, some in answered.items():
+            shared += len(plan.questions[name].parts) * some
+    asked = np.zeros((len(reports), len(questions)), np.bool_)
+    for column, name in enumerate(questions):
+        asked[:, column] = answered[name]
+    found = []
+    for given, rows in patterns_of(asked, reports.by_id):
+        own = [questions[i] for i in given]
         parts = tuple(part_of(reports, axes, question, rows) for question in own)
         found.append(Group(parts, shared[rows], None if times is None else times[rows]))
-    return tuple(found)
+    return _merged(found)
 
 
-def patterns_of(answered: Mask) -> Iterator[tuple[list[int], Indices]]:
-    """Yield which questions some rows of (n, questions) answer, and these rows in their order."""
+def _merged(groups: Sequence[Group]) -> Groups:
+    """Make one group of those that say the same of an axis by different bundles."""
+    alike: dict[tuple[object, ...], list[Group]] = {}
+    for number, group in enumerate(groups):
+        kind = group.parts[0].alike if len(group.parts) == 1 else None
+        alike.setdefault(kind or (number,), []).append(group)
+    return tuple(same[0] if len(same) == 1 else _joined(same) for same in alike.values())
+
+
+def _joined(groups: Sequence[Group]) -> Group:
+    parts = [cast("FoldedPart", group.parts[0]) for group in groups]
+    times = [group.times for group in groups if group.times is not None]
+    shared = np.concatenate([group.shared for group in groups])
+    return Group((FoldedPart.joined(parts),), shared, np.concatenate(times) if times else None)
+
+
+def patterns_of(answered: Mask, order: Indices) -> Iterator[tuple[list[int], Indices]]:
+    """Yield which questions some rows of (n, questions) answer, and these rows in an order."""
     if not answered.size:
         return
     packed = np.packbits(answered[:, ::-1], axis=1)
-    _, first, pattern = np.unique(packed, axis=0, return_index=True, return_inverse=True)
-    order = np.argsort(pattern, kind="stable")
-    ends = np.cumsum(np.bincount(pattern, minlength=len(first)))
-    for row, rows in zip(first, np.split(order, ends[:-1]), strict=True):
-        if given := np.flatnonzero(answered[row]).tolist():
-            yield given, rows
-
-
-def _by_id(reports: ReportTable) -> Indices:
-    """Return the rows by their random ids, if there are any.
-
-    Folds and shards of that order are random ones.
-    """
-    if "id" not in reports.data.column_names:
-        return np.arange(len(reports))
-    ids = matrix(reports.data["id"].combine_chunks())
-    return np.argsort(np.ascontiguousarray(ids[:, :8]).view(np.uint64)[:, 0], kind="stable")
+    wide = np.zeros((len(packed), -(-packed.shape[1] // 8) * 8), np.uint8)
+    wide[:, wide.shape[1] - packed.shape[1] :] = packed
+    words = wide.view(">u8").astype(np.uint64)
+    which = np.zeros(len(words), np.int64)
+    for word in words.T:  # each pattern's rank among those that occur
+        used, rank = np.unique(word, return_inverse=True)
+        _, which = np.unique(which * len(used) + rank, return_inverse=True)
+    narrow = which[order].astype(np.min_scalar_type(int(which.max())))
+    rows = order[np.argsort(narrow, kind="stable")]
+    for own in np.split(rows, np.cumsum(np.bincount(which))[:-1]):
+        if given := np.flatnonzero(answered[own[0]]).tolist():
+            yield given, own
 
 
 def part_of(reports: ReportTable, axes: Sequence[Axis], question: str, rows: Indices) -> Part:

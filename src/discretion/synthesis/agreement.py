@@ -103,7 +103,7 @@ class UnbiasedTables:
         questions = [question for question in every if self._answered[question].any()]
         answered = [np.zeros((len(self._shared), 0), np.bool_)]
         answered += [self._answered[question][:, None] for question in questions]
-        for given, rows in patterns_of(np.hstack(answered)):
+        for given, rows in patterns_of(np.hstack(answered), np.arange(len(self._shared))):
             shared = [questions[i] for i in given]
             if asked <= {part for question in shared for part in plan.questions[question].parts}:
                 parts = tuple(part_of(self._sample, axes, question, rows) for question in shared)

@@ -45,7 +45,8 @@ class Fit:
 
 def fitted(scores: Scores, tree: Tree, dependence: Mapping[Pair, float]) -> Fit:
     """Fit the terms of a tree to the reports, given how strongly pairs depend."""
-    terms, evidence = Terms(tree, scores.contrasts), TreeEvidence(tree, scores.evidence)
+    own = scores.evidence.folded(lambda question, turn: tree.largest(question.axes, turn))
+    terms, evidence = Terms(tree, scores.contrasts), TreeEvidence(tree, own)
     information = _information(scores, terms)
     strengths = {pair: _first(terms, pair, dependence.get(pair, 0.0)) for pair in tree.pairs}
     theta = np.zeros(terms.count)

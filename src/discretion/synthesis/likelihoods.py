@@ -40,6 +40,13 @@ class Question:
     def cells(self) -> int:
         return prod(self.sizes)
 
+    def about(self, axes: tuple[int, ...]) -> "Question":
+        """Return the same answers, as what they say of some of the axes."""
+        if axes == self.axes:
+            return self
+        sizes = tuple(self.sizes[self.axes.index(axis)] for axis in axes)
+        return replace(self, axes=axes, sizes=sizes)
+
 
 @dataclass(frozen=True, eq=False)
 class Likelihoods:

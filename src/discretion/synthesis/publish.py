@@ -25,6 +25,7 @@ from discretion.synthesis.dependence import (
     RATE,
     REMEDY,
     Dependence,
+    Pair,
     attributes_of,
     check,
     tested,
@@ -36,6 +37,7 @@ from discretion.synthesis.rows import batches, described, synthetic, write
 from discretion.synthesis.scores import Scores
 from discretion.synthesis.soft_evidence import SoftEvidence
 from discretion.synthesis.tree import grown
+from discretion.synthesis.unlearnt import apart
 from discretion.table import Reports
 from discretion.table.folder import sampled
 from discretion.table.labelled import SUFFIXES as LABELLED
@@ -67,6 +69,11 @@ class Publication:
     def interactions(self) -> tuple[Interaction, ...]:
         """All triples of attributes, tested: do they depend beyond what the model's pairs imply?"""
         return triples(self.reports, self.axes, self.model)
+
+    @property
+    def apart(self) -> tuple[Pair, ...]:
+        """The pairs that depend, but whose tables did not fit into the model."""
+        return apart(self.model, self.dependence)
 
     @property
     def left_out(self) -> tuple[Interaction, ...]:
@@ -165,7 +172,8 @@ def publish(
 def fitted_model(scores: Scores, found: Dependence) -> Model:
     """Return the model along a junction tree of the edges: the root first, then its children.
 
-    Parts of a bundle stand together.
+    Parts of a bundle stand together, as long as all of these fit: of overlapping bundles that do
+    not, the strongest pairs do, and a report says of the others what it says of the rest.
     """
     evidence, names = scores.evidence, scores.evidence.names
     strengths = {

@@ -1,7 +1,7 @@
 """The soft evidence of all reports, shard by shard; whatever is learnt from it is a fold."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Self, TypeVar
 
@@ -105,6 +105,17 @@ class SoftEvidence:
             for a, b in pairs
         }
         return self.reports.keep(self.plan.names, partial(tied, self.axes, self.questions, laws))
+
+    def folded(self, keep: Callable[[Question, int], tuple[int, ...]]) -> Self:
+        """Return the evidence of bundles as what it says of those of their axes that are kept."""
+        questions = tuple(
+            question.about(keep(question, turn)) for turn, question in enumerate(self.questions)
+        )
+        if questions == self.questions:
+            return self
+        names = [question.name for question in questions]
+        shards = self.reports.keep(names, partial(read, self.axes, questions))
+        return replace(self, questions=questions, shards=shards)
 
     def fold(self, work: Callable[[Likelihoods], Part]) -> Part:
         """Apply the work to the likelihoods of each shard, and add the results in shard order."""

@@ -77,6 +77,13 @@ class Tree:
     def sizes(self, axes: Sequence[int]) -> tuple[int, ...]:
         return tuple(self.shape[axis] for axis in axes)
 
+    def largest(self, axes: Sequence[int], turn: int) -> tuple[int, ...]:
+        """Return the most of some axes that stand in a clique; of several choices, by turns."""
+        parts = {tuple(a for a in axes if a in clique) for clique in self.cliques}
+        most = max(map(len, parts))
+        best = sorted(part for part in parts if len(part) == most)
+        return best[turn % len(best)]
+
     def home(self, axes: Sequence[int]) -> int:
         """Return the first clique that has all of these axes."""
         return next(i for i, clique in enumerate(self.cliques) if set(axes) <= set(clique))
@@ -93,7 +100,13 @@ class Tree:
 def grown(
     shape: Sequence[int], strengths: Mapping[Pair, float], forced: Sequence[Pair], n: int
 ) -> Tree:
-    """Return a tree that holds as much of the strengths as fits; forced pairs come first."""
+    """Return a tree that holds as much of the strengths as fits.
+
+    Forced pairs come first, if all of them fit; else they are pairs like any others.
+    """
+    whole = [_cells(shape, clique) for clique in _cliques(len(shape), forced)]
+    if max(whole) > LIMITS[-1] or sum(whole) > MOST_CELLS:
+        forced = ()
     trees = []
     for limit in _limits(shape, n):
         for power in POWERS:

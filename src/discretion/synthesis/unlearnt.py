@@ -78,7 +78,7 @@ def unlearnt(model: Model, found: Dependence, scores: Scores, tables: UnbiasedTa
         tuple(_unseen(found, scores)),
         tuple(_rare(model, tables)),
         tuple(_sparse(scores)),
-        tuple(_dropped(model, found)),
+        tuple(Dropped(each.one, each.other, each.strength) for each in apart(model, found)),
         tuple(name for name in model.names if _is_binned(tables.reports.plan, name)),
     )
 
@@ -144,13 +144,10 @@ def _sparse(scores: Scores) -> list[Sparse]:
     ]
 
 
-def _dropped(model: Model, found: Dependence) -> list[Dropped]:
+def apart(model: Model, found: Dependence) -> tuple[Pair, ...]:
+    """Return the pairs that depend, but do not stand together in the model's tables."""
     together = {frozenset((model.names[a], model.names[b])) for a, b in model.edges}
-    return [
-        Dropped(pair.one, pair.other, pair.strength)
-        for pair in found.edges
-        if frozenset(pair.names) not in together
-    ]
+    return tuple(pair for pair in found.edges if frozenset(pair.names) not in together)
 
 
 def _is_binned(plan: Plan, name: str) -> bool:

@@ -5,14 +5,15 @@ id (16 bytes), round, and for each attribute `NAME.level` (absent in secret plan
 the owner did not share the attribute.
 """
 
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Self, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -30,6 +31,7 @@ from discretion.table.validation import refusals, typed
 
 MAGIC = b"PAR1"  # what a Parquet file begins with
 KEPT = 1 << 13  # reports whose likelihoods and beliefs are worked out at once
+ROOM = 1 << 31  # bytes of what is made of them: beyond, it is made again for each fold
 
 Part = TypeVar("Part")
 Held = TypeVar("Held")
@@ -61,6 +63,14 @@ class ReportTable:
 
     def __len__(self) -> int:
         return int(self.data.num_rows)
+
+    @cached_property
+    def by_id(self) -> npt.NDArray[np.int64]:
+        """The rows by their random ids, if there are any; parts of that order are random ones."""
+        if "id" not in self.data.column_names:
+            return np.arange(len(self))
+        ids = matrix(self.data["id"].combine_chunks())
+        return np.argsort(np.ascontiguousarray(ids[:, :8]).view(np.uint64)[:, 0], kind="stable")
 
     def __repr__(self) -> str:
         kind = "simulated reports" if self.simulated else "reports"
@@ -164,10 +174,10 @@ class ReportTable:
         return work(self)
 
     def keep(self, names: Sequence[str], make: "Callable[[ReportTable], Held]") -> Kept[Held]:
-        """Make something of every so many rows that stays in memory, for several folds."""
+        """Make something of every so many rows that stays in memory, if it fits, for folds."""
         starts = range(0, max(len(self), 1), KEPT)
         parts = [replace(self, data=self.data.slice(start, KEPT)) for start in starts]
-        return LocalEngine(room=sys.maxsize).keep(parts, make)
+        return LocalEngine(room=ROOM).keep(parts, make)
 
     def columns(self, name: str) -> tuple[Levels, Bytes]:
         """Return the strata (0: secret) and bytes of all rows; arbitrary where a row lacks it."""

@@ -5,7 +5,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from discretion.estimate.noise import Noise
 from discretion.family.sets.folded import CountFactor, FoldedLaw, FoldedPart
+from discretion.family.sets.manipulation import extremes
 from discretion.family.sets.part import SetFactor, SetPart
 from discretion.mechanism import SupportLaw, law
 from tests.builders import bits
@@ -61,9 +63,9 @@ def test_its_scores_are_unbiased_and_its_noise_is_as_stated(name: str) -> None:
     mean = mixed @ z
     covariance = (z * mixed[:, None]).T @ z - np.outer(mean, mean)
     folded = FoldedLaw(made, 3)
-    np.testing.assert_allclose(covariance, folded.noise.covariance(f.sum(axis=1)), atol=1e-9)
+    np.testing.assert_allclose(covariance, Noise.of(folded).covariance(f.sum(axis=1)), atol=1e-9)
     own, other = folded.means
-    assert own - other == (made.means[0] - made.means[1]) / 3
+    assert own - other == made.means[0] - made.means[1]
 
 
 def test_rows_know_their_information_and_equal_ones_have_equal_keys() -> None:
@@ -81,3 +83,16 @@ def test_rows_know_their_information_and_equal_ones_have_equal_keys() -> None:
         key: tuple(row) for key, row in zip(keys.tolist(), folded.counts.tolist(), strict=True)
     }
     assert len(set(alike.values())) == len(alike) == len({*map(tuple, folded.counts.tolist())})
+
+
+def test_the_extreme_scores_of_a_fold_are_those_of_its_reports() -> None:
+    for level in (200, 1000, 3000, 6000):
+        made = law("subset", 12, level)
+        for cells in (2, 3, 6):
+            folded, size = FoldedLaw(made, cells), 12 // cells
+            own, other = folded.means
+            held = [
+                bits(made.support(y), 12).reshape(size, cells).sum(axis=1) for y in made.outputs()
+            ]
+            scores = (np.array(held) - (made.support_size or 0) / size) / float(own - other) + 1 / size
+            np.testing.assert_allclose(extremes(folded), (scores.max(), scores.min()))

@@ -64,6 +64,18 @@ class FoldedPart(Part):
         cells = prod(part.sizes) // prod(sizes)
         return cls(part.name, axes, sizes, counts, cells, part.laws, part.which)
 
+    @classmethod
+    def joined(cls, parts: Sequence[Self]) -> Self:
+        """Return the reports about several views, which say the same of the same axes."""
+        laws = list(dict.fromkeys(law for part in parts for law in part.laws))
+        which = [np.array([laws.index(law) for law in part.laws])[part.which] for part in parts]
+        counts = np.concatenate([part.counts for part in parts])
+        return replace(parts[0], counts=counts, laws=tuple(laws), which=np.concatenate(which))
+
+    @property
+    def alike(self) -> tuple[object, ...]:
+        return self.axes, self.cells
+
     @property
     def size(self) -> int:
         return self.counts.shape[1]
