@@ -11,10 +11,12 @@ from discretion.mechanism import law
 from discretion.plan import Plan
 from discretion.plan.attributes import MOST_CODES
 from discretion.plan.bundles import CELLS
+from discretion.plan.views import cover
 from discretion.schema.bundle import JOINT
 
 Groups = Sequence[Sequence[Names]]
 DRAWN = "one table, drawn beforehand,"
+VIEW = 3  # attributes of a view; views of two are the bundles of all pairs
 
 
 class Way(NamedTuple):
@@ -22,38 +24,49 @@ class Way(NamedTuple):
 
     doing: str
     does: str
-    groups: Callable[[Sequence[Names]], Groups]
+    groups: Callable[[Plan, Sequence[Names]], Groups]
 
 
 def _attributes(tables: Sequence[Names]) -> list[Names]:
     return list(dict.fromkeys((name,) for table in tables for name in table))
 
 
+def _views(plan: Plan, tables: Sequence[Names]) -> Groups:
+    """Return views of three of all that the tables have, every pair of which is in one."""
+    sizes = {name: plan.questions[name].attribute.size for (name,) in _attributes(tables)}
+    return [[view] for view in cover(sizes, VIEW)] if len(sizes) > VIEW else ()
+
+
 WAYS = {
     "split": Way(
         "splitting",
         "everyone reports every attribute, each with an even part of the total",
-        lambda tables: [_attributes(tables)],
+        lambda _, tables: [_attributes(tables)],
     ),
     "sample": Way(
         "sampling tables",
         f"everyone reports the attributes of {DRAWN} one by one",
-        lambda tables: [_attributes([table]) for table in tables],
+        lambda _, tables: [_attributes([table]) for table in tables],
     ),
     "one attribute": Way(
         "sampling attributes",
         "everyone reports one attribute, drawn beforehand",
-        lambda tables: [[name] for name in _attributes(tables)],
+        lambda _, tables: [[name] for name in _attributes(tables)],
     ),
     "bundle": Way(
         "bundling",
         f"everyone reports {DRAWN} as one cell",
-        lambda tables: [[table] for table in tables],
+        lambda _, tables: [[table] for table in tables],
+    ),
+    "views": Way(
+        "views of three",
+        "everyone reports three attributes, drawn beforehand, as one cell",
+        _views,
     ),
     "bundle all": Way(
         "bundling all",
         "everyone reports each table as one cell, with a part of the total",
-        lambda tables: [tables],
+        lambda _, tables: [tables],
     ),
 }
 
@@ -63,7 +76,9 @@ def designs(plan: Plan, tables: Sequence[Names], total: int) -> tuple[list[Desig
     found: list[Design] = []
     refused = {}
     for name, way in WAYS.items():
-        blocks = [tuple(_block(plan, a) for a in group) for group in way.groups(tables)]
+        blocks = [tuple(_block(plan, a) for a in group) for group in way.groups(plan, tables)]
+        if not blocks:
+            continue
         design = Design(name, tuple(blocks), doing=way.doing)
         if reason := _obstacle(plan, tables, design, total):
             refused[design.name] = reason
@@ -87,7 +102,9 @@ def crowd(plan: Plan, design: Design, n: int, total: int) -> list[Owners]:
 
 def needs(plan: Plan, design: Design, total: int) -> tuple[str, ...]:
     """Return what the plan would have to allow for this design."""
-    found = (_lacking(plan, levels) for levels in design.levels(total))
+    whole = design.name == "views" or (bool(plan.share.weights) and design.name == "bundle")
+    lacking = _lacking_view if whole else _lacking
+    found = (lacking(plan, levels) for levels in design.levels(total))
     return tuple(dict.fromkeys(lack for lacks in found for lack in lacks))
 
 
@@ -136,6 +153,16 @@ def _extreme(groups: Sequence[Levels]) -> str | None:
     if max(levels) > MOST:
         return f"a level of {epsilon(max(levels))} is above {epsilon(MOST)}, the most there is"
     return None
+
+
+def _lacking_view(plan: Plan, levels: Levels) -> Iterator[str]:
+    """Yield what a plan would have to allow for a device to report one view at its level."""
+    for names, level in levels.items():
+        declared = {frozenset(plan.questions[name].parts): name for name in plan.names}
+        if not plan.share.weights or frozenset(names) not in declared:
+            yield f"views: {{size: {len(names)}}}"
+        elif level not in plan.questions[declared[frozenset(names)]].menu:
+            yield f"the level {epsilon(level)}"
 
 
 def _lacking(plan: Plan, levels: Levels) -> Iterator[str]:

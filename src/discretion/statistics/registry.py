@@ -86,9 +86,12 @@ def first_of(kind: Kind) -> Statistic:
 def cards(plan: "Plan") -> Iterator[tuple[str, Statistic]]:
     """Yield each name with every statistic that a page shows of it; a few have several.
 
-    Of those that cannot be asked without more, only what is estimated first.
+    Of those that cannot be asked without more, only what is estimated first. Views have none:
+    their attributes do.
     """
     for name in plan.names:
+        if plan.questions[name].view and len(plan.questions[name].parts) > 1:
+            continue
         for statistic in STATISTICS.values():
             first = statistic is first_of(plan.questions[name].kind)
             shown = statistic.card and statistic.applies(plan, name)

@@ -295,3 +295,22 @@ def _fold(sizes: Mapping[str, int], table: Sequence[str]) -> Any:
     for name in table:
         cell = cell * sizes[name] + codes[name]
     return (cell == np.arange(prod(sizes[name] for name in table))[:, None]).astype(float)
+
+
+def test_views_of_three_are_forecast_and_named_by_what_the_plan_lacks() -> None:
+    names = ("a", "b", "c", "d")
+    attributes = [{**TRAVEL, "name": name} for name in names]
+    levels = {"levels": [1, 6]}
+    pairs = list(itertools.combinations(names, 2))
+    bare = plan(attributes=attributes, budget=levels)
+    viewed = plan(attributes=attributes, budget=levels, views={"size": 3})
+    views = [viewed.questions[name].parts for name, _ in viewed.share.questions]
+    for own, lacking in ((bare, ("views: {size: 3}",)), (viewed, ())):
+        advice = advise(own, pairs, 1000, total=6)
+        (row,) = [row for row in advice.of("views") if row.table == ("a", "b")]
+        crowd = [Owners(1000 / len(views), (Answer(v, law("subset", 64, 6000)),)) for v in views]
+        assert row.squared_error == pytest.approx(squared_error({"a": 4, "b": 4}, crowd))
+        assert row.alone == 6000
+        assert advice.needs["views"] == lacking
+    assert advise(viewed, pairs, 1000, total=2).needs["views"] == ("the level 2",)
+    assert "views" not in advise(bare, pairs[:1], 1000, total=2).ranking

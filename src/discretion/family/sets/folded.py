@@ -4,7 +4,7 @@ A view's report is a set of cells. Its law treats all cells alike, so it does no
 cells that agree in the kept attributes are permuted. The number of the set's cells with each kept
 value is therefore a report about those attributes alone: with m cells for each value, c of them in
 the set, its likelihood is 1 + (ratio - 1) c / m, whatever the others' distribution. Nothing that
-knows no more about the others could tell more: docs/proofs/joints.md, section 9.
+knows no more about the others could tell more: docs/proofs/joints.md, section 10.
 """
 
 from collections.abc import Sequence
