@@ -1,10 +1,11 @@
 """Views against attribute-wise reports and sampled attributes: how far tables of pairs are off.
 
-``python -m experiments.views [VALUES ATTRIBUTES [LAWS [PAIRS]]]``: 100,000 owners with the same
-epsilon for the whole record under every design, on dependent laws made from the seeds that are
-printed: mixtures of four independent classes. The designs are split (everybody reports every
-attribute), sampled attributes (the best of several numbers, in hindsight) and views of the size that
-``auto`` takes; the first two are estimated by ``map``, views by ``auto``.
+``python -m experiments.views [VALUES ATTRIBUTES [EPSILON [PAIRS]]]``: 100,000 owners with the same
+epsilon for the whole record under every design, on ten dependent laws made from the seeds that are
+printed: mixtures of four classes in which attributes are independent. The designs are split
+(everybody reports every attribute), sampled attributes (so many of them as are best in hindsight)
+and views of the size that ``auto`` takes; the first two are estimated by ``map``, views by
+``auto``. With PAIRS, so many pairs of each law are looked at, drawn beforehand.
 """
 
 import sys
@@ -20,6 +21,7 @@ import discretion as ds
 from discretion.crowd.simulate import simulate_codes
 
 OWNERS = 100_000
+LAWS = 10
 SEED = 20261119
 SETTINGS = ((3, 6), (4, 8), (8, 16))  # values of each attribute, and attributes
 EPSILONS = (1.0, 2.0, 4.0)
@@ -55,7 +57,8 @@ class Law(NamedTuple):
         return np.minimum(codes, self.shares.shape[2] - 1)
 
 
-def plan_of(values: int, attributes: int, epsilon: float, **design: Any) -> ds.Plan:
+def plan_of(values: int, attributes: int, **design: Any) -> ds.Plan:
+    """Return the plan of a design."""
     labels = [f"v{code}" for code in range(values)]
     asked = [{"name": f"x{i}", "kind": "categorical", "values": labels} for i in range(attributes)]
     return ds.Plan.of({"name": "views", "attributes": asked, **design})
@@ -64,16 +67,16 @@ def plan_of(values: int, attributes: int, epsilon: float, **design: Any) -> ds.P
 def designs(values: int, attributes: int, epsilon: float) -> Iterator[tuple[str, ds.Plan, str]]:
     """Yield each design with its plan and the method that estimates its tables."""
     total = {"total": epsilon, "spread": 1.5, "step": 0.001}
-    plan = plan_of(values, attributes, epsilon, budget=total)
+    plan = plan_of(values, attributes, budget=total)
     yield "split", plan, "map"
     for k in SAMPLES:
         yield (
             f"sample {k}",
-            plan_of(values, attributes, epsilon, budget=total, share={"sample": k}),
+            plan_of(values, attributes, budget=total, share={"sample": k}),
             "map",
         )
     levels = {"levels": [epsilon]}
-    yield "views", plan_of(values, attributes, epsilon, budget=levels, views="auto"), "auto"
+    yield "views", plan_of(values, attributes, budget=levels, views="auto"), "auto"
 
 
 def errors(plan: ds.Plan, law: Law, pairs: list[Pair], method: str, seed: int) -> Array:
@@ -89,42 +92,42 @@ def errors(plan: ds.Plan, law: Law, pairs: list[Pair], method: str, seed: int) -
     return np.mean(found, axis=0)
 
 
-def measured(values: int, attributes: int, laws: int, most: int) -> None:
-    for epsilon in EPSILONS:
-        ratios, covered, sizes = [], [], set[int]()
-        start = time.process_time()
-        for seed in range(laws):
-            law = Law.drawn(values, attributes, seed)
-            rng = np.random.default_rng([SEED, seed])
-            every = list(combinations(range(attributes), 2))
-            pairs = [every[i] for i in rng.permutation(len(every))[:most]]
-            off = {}
-            for name, plan, method in designs(values, attributes, epsilon):
-                off[name], inside = errors(plan, law, pairs, method, seed)
-                if name == "views":
-                    covered.append(inside)
-                    sizes = {len(bundle.parts) for bundle in plan.bundles}
-            best = min(value for name, value in off.items() if name.startswith("sample"))
-            ratios.append((off["views"] / off["split"], off["views"] / best))
-            line = ", ".join(f"{name} {value:.4f}" for name, value in off.items())
-            print(f"  seed {seed}: {line}; covered {covered[-1]:.3f}", flush=True)
-        mean, worst = np.exp(np.log(ratios).mean(axis=0)), np.max(ratios, axis=0)
-        print(
-            f"{values} values, {attributes} attributes, epsilon {epsilon:g}, views of {sizes}: "
-            f"views/split {mean[0]:.3f} (worst {worst[0]:.3f}), "
-            f"views/best sampled {mean[1]:.3f} (worst {worst[1]:.3f}), "
-            f"covered {np.mean(covered):.3f}, {time.process_time() - start:.0f} s",
-            flush=True,
-        )
+def measured(values: int, attributes: int, epsilon: float, most: int) -> None:
+    """Print the errors of every law, and how views compare over all of them."""
+    off: dict[str, list[float]] = {}
+    covered, start = [], time.process_time()
+    for seed in range(LAWS):
+        law, rng = Law.drawn(values, attributes, seed), np.random.default_rng([SEED, seed])
+        every = list(combinations(range(attributes), 2))
+        pairs = [every[i] for i in rng.permutation(len(every))[:most]]
+        for name, plan, method in designs(values, attributes, epsilon):
+            error, inside = errors(plan, law, pairs, method, seed)
+            off.setdefault(name, []).append(float(error))
+        covered.append(inside)  # of views, which come last
+        line = ", ".join(f"{name} {errors[-1]:.4f}" for name, errors in off.items())
+        print(f"  seed {seed}: {line}; covered {covered[-1]:.3f}", flush=True)
+    logs = {name: np.log(found) for name, found in off.items()}
+    best = min((name for name in logs if name.startswith("sample")), key=lambda n: logs[n].mean())
+    ratios = {name: logs["views"] - logs[name] for name in ("split", best)}
+    said = [
+        f"over {name} {np.exp(own.mean()):.3f} (worst {np.exp(own.max()):.3f})"
+        for name, own in ratios.items()
+    ]
+    print(
+        f"{values} values, {attributes} attributes, epsilon {epsilon:g}, {len(pairs)} pairs: views "
+        f"{', '.join(said)}; covered {np.mean(covered):.3f}, {time.process_time() - start:.0f} s",
+        flush=True,
+    )
 
 
 def main() -> None:
-    arguments = [int(each) for each in sys.argv[1:]]
-    settings = [(arguments[0], arguments[1])] if len(arguments) > 1 else SETTINGS
-    laws, most = (*arguments[2:], *(10, 1 << 20)[len(arguments[2:]) :])[:2]
-    print(f"{OWNERS:,} owners, seed {SEED}, laws {laws}")
-    for values, attributes in settings:
-        measured(values, attributes, laws, most)
+    """Measure one setting, or all of them."""
+    values, attributes, epsilon, most = (*map(float, sys.argv[1:]), *(0.0,) * 4)[:4]
+    settings = [(int(values), int(attributes))] if attributes else SETTINGS
+    print(f"{OWNERS:,} owners, seed {SEED}, laws {LAWS}")
+    for setting in settings:
+        for each in (epsilon,) if epsilon else EPSILONS:
+            measured(*setting, each, int(most) or 1 << 20)
 
 
 if __name__ == "__main__":

@@ -94,5 +94,7 @@ def test_the_extreme_scores_of_a_fold_are_those_of_its_reports() -> None:
             held = [
                 bits(made.support(y), 12).reshape(size, cells).sum(axis=1) for y in made.outputs()
             ]
-            scores = (np.array(held) - (made.support_size or 0) / size) / float(own - other) + 1 / size
+            scores = (np.array(held) - (made.support_size or 0) / size) / float(
+                own - other
+            ) + 1 / size
             np.testing.assert_allclose(extremes(folded), (scores.max(), scores.min()))
