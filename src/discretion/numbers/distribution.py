@@ -10,10 +10,10 @@ from discretion.estimate.homogeneity import warn_if_dependent
 from discretion.estimate.legend import Legend
 from discretion.estimate.noise import Matrix
 from discretion.numbers.channels import channels_of
+from discretion.numbers.curves import CurveEstimate, HistogramEstimate
 from discretion.numbers.density import Density, fit_density
 from discretion.numbers.mean import homogeneity_of
 from discretion.numbers.number_evidence import Data, NumberEvidence
-from discretion.numbers.result import CurveEstimate, HistogramEstimate
 from discretion.table.frame import as_its_caller
 
 SMEARED = "{}: smoothing smears the ends of the range and heaps; its intervals do not say so"

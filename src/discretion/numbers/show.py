@@ -9,12 +9,8 @@ import numpy.typing as npt
 
 from discretion.estimate.estimate import FEW, ROUGH
 from discretion.extras import needed
-from discretion.numbers.result import (
-    CurveEstimate,
-    ExtremeEstimate,
-    HistogramEstimate,
-    NumberEstimate,
-)
+from discretion.numbers.curves import CurveEstimate, HistogramEstimate
+from discretion.numbers.result import ExtremeEstimate, NumberEstimate
 from discretion.render.formats import interval, number, on_grid
 from discretion.render.tables import Table
 
