@@ -41,6 +41,7 @@ await report(plan, store, { travel: "bike" }, budgetOf(plan, { travel: 1 }));
 console.log(...(await collector.deliver()).map((delivery) => delivery.outcome));
 """
 IMPORT = re.compile(r"""(?:from|import)\s*\(?\s*["'](\.[^"']+)["']""")
+COMMENT = re.compile(r"^\s*//.*$", re.MULTILINE)  # a bundle says in some what it imported
 
 
 def write_plan(device: Environment, path: Path) -> None:
@@ -141,7 +142,7 @@ def owners_page(url: str) -> int:
         with urlopen(address) as file:  # raises where the file is missing
             text = file.read().decode()
         if address.endswith(".js"):
-            left += [urljoin(address, each) for each in IMPORT.findall(text)]
+            left += [urljoin(address, each) for each in IMPORT.findall(COMMENT.sub("", text))]
     return len(seen)
 
 
