@@ -16,6 +16,7 @@ RUNS, OWNERS, SEED = 200, 50_000, 31_000
 HIGH, STEP = 250_000, 1_000
 HAND = [0, 20_000, 60_000, HIGH]
 LOW_COVERAGE, HIGH_COVERAGE = 0.93, 0.97
+CAUTIOUS = 0.98  # of cells: the profile of a number's distribution allows what reports hardly tell
 PLAN = Plan.of(
     {
         "name": "earnings",
@@ -93,5 +94,6 @@ def test_bins_that_nobody_named_are_as_good_as_those_named_by_hand() -> None:
     )
     assert max(widest) < 1
     assert mean["rows unnamed"] <= mean["rows by hand"]
-    for what in ("rows unnamed", "cells unnamed"):
-        assert LOW_COVERAGE <= coverage[what] <= HIGH_COVERAGE, what
+    assert LOW_COVERAGE <= coverage["rows unnamed"] <= HIGH_COVERAGE
+    for what in ("cells unnamed", "cells by hand"):
+        assert LOW_COVERAGE <= coverage[what] <= CAUTIOUS, what
