@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     )
     from discretion.joints import JointEstimate, joint, postprocess
     from discretion.labels import frequency_limit
+    from discretion.labels.top import top
     from discretion.numbers import (
         CurveEstimate,
         ExtremeEstimate,
@@ -71,7 +72,6 @@ if TYPE_CHECKING:
     from discretion.robustness import margin, screen
     from discretion.synthesis import Dependence, Model, Publication, Quality, dependence, publish
     from discretion.table import ReportFolder, ReportTable
-    from discretion.texts import top
 
 __version__ = "0.1.0"
 
@@ -171,6 +171,7 @@ _HOMES = {  # by module, what is no statistic of the registry
     "groups": "Crosstab GroupMeans GroupQuantiles RatioEstimate",
     "joints": "JointEstimate postprocess",
     "labels": "frequency_limit",
+    "labels.top": "top",
     "numbers": "CurveEstimate ExtremeEstimate HistogramEstimate NumberEstimate mean_limit sum",
     "order": "LinearRanges RangesEstimate",
     "discovery": "DiscoveryEstimate",
@@ -180,7 +181,6 @@ _HOMES = {  # by module, what is no statistic of the registry
     "robustness": "margin",
     "synthesis": "Dependence Model Publication Quality dependence publish",
     "table": "ReportFolder ReportTable",
-    "texts": "top",
 }
 
 

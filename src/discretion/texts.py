@@ -6,7 +6,7 @@ buckets by the candidates together, none of them negative, and by texts that are
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import scipy
@@ -25,7 +25,6 @@ from discretion.family.sketches import Sketch
 from discretion.kernel.sketch import sum_buckets
 from discretion.table import Reports
 from discretion.table.columns import Codes
-from discretion.table.frame import as_its_caller
 from discretion.table.sketch import codeword_buckets, fingerprints, lines_of
 
 WEIGHTED = "weighted"
@@ -85,49 +84,6 @@ def _of_prefixes(
     apart = Apart(variance, np.clip(value, 0, 1), n)
     made = attribute, labels, value, apart, n, WEIGHTED, "population", None
     return FrequencyEstimate(*made, legend=Legend.of(data.plan))
-
-
-@as_its_caller
-def top(
-    data: Reports | Aggregate, attribute: str, candidates: Sequence[str], count: int = 100
-) -> FrequencyEstimate:
-    """Return the most frequent of very many candidates, the most frequent one first.
-
-    Parameters
-    ----------
-    data
-        Reports, or an aggregate of them.
-    attribute
-        A text.
-    candidates
-        The texts that are looked for.
-    count
-        How many are returned.
-
-    Returns
-    -------
-    Their shares. The intervals are those of candidates chosen beforehand. The largest of many
-    estimates are likely to be too large: for intervals that hold for all candidates at once, ask
-    for a confidence of 1 - 0.05 / len(candidates).
-
-    Examples
-    --------
-    >>> import discretion as ds
-    >>> word = {"name": "word", "kind": "text"}
-    >>> plan = ds.Plan.of({"name": "words", "attributes": [word], "budget": {"levels": [2, 4]}})
-    >>> people = {"word": ["hello"] * 3000 + ["goodbye"] * 1000}
-    >>> reports = ds.simulate(plan, people, budgets="levels", seed=1)
-    >>> ds.top(reports, "word", ["hello", "goodbye", "neither"], 1).labels
-    ('hello',)
-    """
-    if type(count) is not int or count < 1:
-        raise EstimateError(f"count must be a whole number from 1, got {count!r}")
-    found = text_frequencies(data, attribute, candidates, "weighted")
-    order = np.argsort(-found.value, kind="stable")[:count]
-    assert isinstance(found.spread, Apart)
-    spread = replace(found.spread, variance=found.spread.variance[order], f=found.spread.f[order])
-    labels = tuple(found.labels[i] for i in order)
-    return replace(found, labels=labels, value=found.value[order], spread=spread)
 
 
 def weighted(sketch: Sketch, codes: Codes) -> tuple[Vector, Vector]:

@@ -9,7 +9,7 @@ import pytest
 
 import discretion as ds
 from discretion.aggregate import Aggregate, counts_of
-from discretion.errors import EstimateError, KindError
+from discretion.errors import EstimateError
 from discretion.family import Sketches
 from discretion.family.sketches import Sketch
 from discretion.mechanism.sketch import bucket
@@ -176,7 +176,7 @@ def test_bad_questions_are_refused() -> None:
         ds.frequencies(reports, "said", target="owners", candidates=["a"])
     with pytest.raises(EstimateError, match="count must be"):
         ds.top(reports, "said", ["a"], 0)
-    with pytest.raises(KindError):
+    with pytest.raises(EstimateError, match="candidates are for a text"):
         ds.top(reports, "sex", ["a"])
     with pytest.raises(EstimateError, match="is a text"):
         ds.joint(reports, ["said", "sex"])

@@ -1,7 +1,7 @@
 """Estimated frequencies with their covariance: intervals, frames, documents and plots."""
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
@@ -48,6 +48,11 @@ class FrequencyEstimate(Framed, Indexed):
     applies: float = field(default=1.0, kw_only=True)  # the share of people whom it is about
     weighted: Weighting | None = field(default=None, kw_only=True)  # to known margins
     summing: ClassVar[bool] = True  # whether the frequencies of all labels sum to one
+
+    def chosen(self, order: npt.NDArray[np.intp], spread: Spread) -> Self:
+        """Return some of the labels in this order, with their spread."""
+        labels = tuple(self.labels[i] for i in order)
+        return replace(self, labels=labels, value=self.value[order], spread=spread)
 
     @property
     def keys(self) -> Sequence[Sequence[Hashable]]:

@@ -1,13 +1,16 @@
 """The shares of owners who have each item, with the sizes of sets and what cutting can hide."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Self
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from discretion.estimate import FrequencyEstimate
 from discretion.estimate.documents import Frequencies
 from discretion.estimate.noise import Matrix, Vector
+from discretion.estimate.spread import Spread
 from discretion.family.covers.linear import PooledCovers
 from discretion.table.frame import Frame
 
@@ -23,6 +26,9 @@ class SetEstimate(FrequencyEstimate):
     summing = False
     sizes: FrequencyEstimate = field(kw_only=True)  # how many items sets have
     cut: Vector = field(kw_only=True)  # (size,)
+
+    def chosen(self, order: npt.NDArray[np.intp], spread: Spread) -> Self:
+        return replace(super().chosen(order, spread), cut=self.cut[order])
 
     @property
     def effective_n(self) -> float:

@@ -141,6 +141,14 @@ def test_folders_and_counts_say_the_same_as_the_table(tmp_path: Path) -> None:
     assert again.plan == including(reports, names).plan != reports.plan
 
 
+def test_the_most_frequent_items_come_first() -> None:
+    reports, truth = crowd()
+    found, whole = ds.top(reports, "basket", count=2), ds.frequencies(reports, "basket")
+    assert found.labels == ("milk", "bread")
+    np.testing.assert_allclose(found.stderr, [whole["milk"].stderr, whole["bread"].stderr])
+    assert near(found.value[0], truth["milk"].mean(), found.stderr[0])
+
+
 def test_what_counts_cannot_say_and_what_nobody_asks_is_refused() -> None:
     reports, _ = crowd()
     counts = Aggregate.of(reports)
