@@ -17,7 +17,7 @@ from discretion.kernel.hash import transform
 from discretion.kernel.prefixes import add_extensions, add_signs, transform_columns
 
 BEAM = 2048  # prefixes that are extended
-AHEAD = 16  # times as many are looked at, since not all go on
+AHEAD = 8  # times as many are looked at, since not all go on
 AT_ONCE = 1024  # prefixes whose extensions are tried together
 PIECE = 1 << 17  # reports that are sorted together
 BYTE = 8
