@@ -18,6 +18,7 @@ from discretion.cli.main import main
 from discretion.collector.app import survey_app
 from discretion.collector.metrics import Metrics
 from discretion.collector.outcome import Incoming
+from discretion.collector.public_results import published
 from discretion.collector.questions import answer
 from discretion.collector.store import Store, open_store
 from discretion.errors import EstimateError
@@ -59,6 +60,16 @@ RATED = Plan.of(
     {
         "name": "rated",
         "attributes": [{"name": "age", **{k: v for k, v in STARS.items() if k != "name"}}],
+        "budget": {"levels": [4]},
+    }
+)
+FOUND = Plan.of(
+    {
+        "name": "found",
+        "attributes": [
+            {"name": "age", "kind": "text", "discover": {"code": "bits", "bits": 36}}
+            | {"mechanism": {"prefixes": {"groups": [12, 24, 36]}}}
+        ],
         "budget": {"levels": [4]},
     }
 )
@@ -220,6 +231,7 @@ def test_every_registered_result_keeps_the_protocol(name: str, reports: ReportTa
     other = BINNED if statistic.binned else ORDERED if name == "ranges" else None
     data: Any = ds.simulate(other, {"age": [*range(10)] * 9}, seed=3) if other else reports
     data = ds.simulate(RATED, {"age": [{"a": 1}] * 90}, seed=3) if name == "means" else data
+    data = ds.simulate(FOUND, {"age": ["ten"] * 900}, seed=3) if name == "discover" else data
     about: Any = next(a for a in ("age", "pet") if statistic.applies(data.plan, a))
     if statistic.paired:
         data = [ReportTable(PLAN, reports.data.slice(at, N // 2)) for at in (0, N // 2)]
@@ -234,7 +246,7 @@ def test_every_registered_result_keeps_the_protocol(name: str, reports: ReportTa
 def test_the_first_statistic_of_a_kind_is_what_is_estimated_by_default() -> None:
     assert [first_of(kind).name for kind in Kind] == [
         *("frequencies", "mean"),
-        *("ranges", "frequencies"),
+        *("ranges", "frequencies", "discover"),
         *("frequencies", "means"),
     ]
 
@@ -368,3 +380,23 @@ def test_two_rounds_are_compared_where_it_is_certain_that_their_owners_differ(
         answer(store, "compare", ROUNDS)
     with pytest.raises(EstimateError, match="300 reports are in both"):
         answer(store, "compare", {**ROUNDS, "other_round": 0, "different_owners": True})
+
+
+def test_a_server_reads_the_reports_where_texts_are_discovered(tmp_path: Path) -> None:
+    reports = ds.simulate(FOUND, {"age": ["ten", "ten", "two"] * 400}, seed=3)
+    store = open_store(f"sqlite:///{tmp_path}/reports.db", FOUND)
+    store.put([Incoming(0, bytes.fromhex(r.id), r.to_bytes()) for r in reports.to_reports()])
+    values: dict[str, Any] = {"attribute": "age", "round": 0}
+    found: Any = answer(store, "discover", {**values, "error": 0.05})
+    assert [each["text"] for each in found["texts"]] == ["ten", "two"]
+    asked = {**values, "candidates": ["two", "six"]}
+    shares: Any = answer(store, "frequencies", asked)
+    assert shares["frequencies"][0]["value"] == pytest.approx(found["texts"][1]["share"])
+    overview: Any = answer(store, "overview", {"round": 0})
+    (card,) = overview["estimates"]
+    assert (card["statistic"], card["reason"]) == ("discover", "")
+    shown = Answers(Found(overview), screened(store))
+    page = read(dashboard_page(FOUND, collected(1200), Choice(0), shown, signed=False))
+    assert "ten" in page.said
+    assert published(FOUND) == {}
+    store.close()
