@@ -134,3 +134,31 @@ def test_a_promise_says_what_is_cut() -> None:
     plan = plan_of(SHOP)
     said = Device(plan).promise(Budget.of(plan, {"basket": 1}, length={"basket": 3}))
     assert "Of more than 3 items, 3 are drawn at random and reported." in said
+
+
+NONSENSE: tuple[Any, ...] = (
+    [],
+    ["milk", "milk", "oil"],
+    ["beer"] * 100_000,
+    [str(i) for i in range(100_000)],
+    17,
+    {"milk": None},
+    [["milk"], None, float("nan")],
+)
+
+
+@pytest.mark.parametrize("value", NONSENSE, ids=range(len(NONSENSE)))
+def test_whatever_a_set_or_a_map_is_its_report_is_as_long(value: object) -> None:
+    """No value is an error, and none can be seen in what is stated beside y or in its length."""
+    plan = plan_of(SHOP, STARS)
+    budget = Budget.of(plan, {"basket": 1, "stars": 2}, length={"basket": 3})
+    report = Device(plan).report({"basket": value, "stars": value}, budget)
+    plain = Device(plan).report({"basket": ["milk"], "stars": {"a": 9}}, budget)
+    assert len(report.to_bytes()) == len(plain.to_bytes())
+    for name, answer in report.answers.items():
+        other = plain.answers[name]
+        assert (answer.level, answer.range, len(answer.y)) == (
+            other.level,
+            other.range,
+            len(other.y),
+        )
