@@ -145,13 +145,32 @@ class ReportRefused(DiscretionError):
 
 
 class BudgetSpent(DiscretionError):
-    """A report that might take the device above its lifetime limit."""
+    """A report that might take the device above a limit: of its life, or of so many rounds."""
 
-    def __init__(self, granted: int, charge: int, limit: int) -> None:
-        self.granted, self.charge, self.limit = granted, charge, limit
+    def __init__(self, granted: int, charge: int, limit: int, rounds: int | None = None) -> None:
+        self.granted, self.charge, self.limit, self.rounds = granted, charge, limit, rounds
         most, spent, more = (f"{level / 1000:.9g}" for level in (limit, granted, charge))
-        so_far = f"the reports so far may have cost {spent}, and this one may cost {more}"
-        super().__init__(f"the lifetime limit is {most}, {so_far}")
+        what, which = "the lifetime limit", "the reports so far"
+        if rounds:
+            what, which = f"the limit over {rounds} rounds", "those around this one"
+        so_far = f"{which} may have cost {spent}, and this one may cost {more}"
+        super().__init__(f"{what} is {most}, {so_far}")
+
+
+class NotDue(DiscretionError):
+    """A round in which an owner does not answer, or of one who has not chosen how often she does.
+
+    ``due`` is the next round that is hers, which no round that she misses changes.
+    """
+
+    def __init__(self, round: int, every: tuple[int, ...], due: int | None = None) -> None:
+        self.round, self.every, self.due = round, every, due
+        listed = ", ".join(map(str, every))
+        if due is None:
+            rule = f"choose first to answer in one of every {listed} rounds: Device.rotate, --every"
+        else:
+            rule = f"this device answers in one of every {listed}, and next in round {due}"
+        super().__init__(f"round {round}: {rule}")
 
 
 class OpenAnswer(DiscretionError):

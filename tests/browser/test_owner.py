@@ -859,3 +859,36 @@ def test_the_bytes_on_the_page_are_one_json_document(owner: Owner) -> None:
     shown = json.loads(owner.seal())
     assert shown["plan"] == commuters().id
     assert list(shown["answers"]) == ["mode"]
+
+
+def test_an_owner_of_a_plan_that_rotates_chooses_how_often_and_rests_in_between(
+    page: Page, tmp_path: Path
+) -> None:
+    with Server(tmp_path, Plan.of(author(attributes=[MODE], again={"rotate": [2, 13]}))) as server:
+        owner = Owner(page, server.url)
+        owner.visit()
+        owner.sees("How often you answer")
+        page.get_by_role("radio", name="one round of every 2").check()
+        assert_accessible(page)
+        owner.press("Answer this often")
+        hers = page.get_by_role("heading", name="What is asked", exact=True)
+        rests = page.get_by_role("heading", name="This is not your round", exact=True)
+        expect(hers.or_(rests)).to_be_visible()
+        begins = hers.is_visible()
+        owner.visit()
+        expect(hers if begins else rests).to_be_visible()  # it is kept, and not drawn again
+
+
+def test_a_limit_over_rounds_is_kept_and_shown(owner: Owner) -> None:
+    owner.visit()
+    owner.press("Choose what to share")
+    owner.page.get_by_text("Set a limit for this device").click()
+    owner.page.get_by_role("textbox").fill("0.5")
+    owner.page.get_by_role("spinbutton").fill("13")
+    owner.page.get_by_role("button", name="Set").click()
+    owner.share("mode", 2)
+    together = owner.page.get_by_role("region", name="All together")
+    expect(together).to_contain_text("Your limit over any 13 rounds of this survey is 0.5")
+    owner.press("Go on to the questions")
+    owner.sees("Choose what to share")
+    expect(together).to_contain_text("13 rounds in a row would count 1")

@@ -40,6 +40,7 @@ EDGES = {
     "comparisons/adjust.py": OWN,
     "crowd/shapes.py": "a sampler by each shape, for laws of that shape",
     "design/needed.py": OWN,
+    "device/ledger.py": DRIVER,
     "device/state.py": DRIVER,
     "engine/cluster.py": "Dask: tasks are pickled, their types with them",
     "engine/engine.py": GENERIC,

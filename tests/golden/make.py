@@ -25,6 +25,7 @@ from tests.golden.assigned import assignments
 from tests.golden.coded import coded
 from tests.golden.inputs import inputs
 from tests.golden.intervals import intervals
+from tests.golden.later import later
 from tests.golden.misfits import misfits
 from tests.golden.numbers import RECORDED, numbers
 from tests.golden.plans import plans
@@ -329,6 +330,7 @@ FILES = {
     "plans.json": plans,
     "misfits.json": misfits,
     "sets.json": sets,
+    "later.json": later,
 }
 
 

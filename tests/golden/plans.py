@@ -94,6 +94,7 @@ def authors() -> dict[str, dict[str, Any]]:
             "views": {"size": 3, "count": 5},
             "budget": {"total": 3, "spread": 1},
         },
+        "fresh": {"attributes": [MODE], "again": "fresh", "budget": LEVELS},
     }
 
 

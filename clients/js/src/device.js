@@ -25,6 +25,7 @@ import { system, token } from "./randomness.js";
 import { answered, LAST_ROUND, reportOf } from "./report.js";
 import { even } from "./policy.js";
 import { sha256 } from "./sha256.js";
+import { fitsWindows, inTime, windowsIn } from "./rounds.js";
 import { whole } from "./fits.js";
 import { fact, note } from "./state.js";
 import { before, keepWording, rootOf } from "./succession.js";
@@ -164,17 +165,6 @@ export async function sampledBudget(plan, store, sensitivities) {
 }
 
 /**
- * Set the most epsilon that a store will ever spend; it stays, and can be lowered, not raised.
- * @param {Store} store
- * @param {number} epsilon
- * @returns {Promise<number>} the limit that holds, in thousandths
- */
-export function setLimit(store, epsilon) {
-  const level = thousandths(epsilon);
-  return store(async (tx) => note(tx, Math.min(level, (await fact(tx, LIMIT)) ?? level), LIMIT));
-}
-
-/**
  * What the record says to each question of the budget, and how it is reported.
  * @param {Plan} plan
  * @param {Values} record
@@ -212,7 +202,8 @@ async function seal(
   credential,
   shared,
 ) {
-  const { id, lawId, question, cohorts, secret, sample: count, weights } = plan;
+  const { id, lawId, question, cohorts, secret, sample: count, weights, document } = plan;
+  await inTime(tx, plan, round);
   const root = await rootOf(tx, id);
   const costs = answers.map(([name, level]) => question(name).cost(level));
   const total = sum(costs);
@@ -223,7 +214,11 @@ async function seal(
   ];
   const granted = (await tx.all("outbox")).reduce((sum, sealed) => sum + sealed.granted, total);
   if (granted > limit) refuse("over_limit", null, granted, limit);
-  const memo = await Promise.all(answers.map((answer) => tx.get("memo", [root, ...answer])));
+  const windows = await windowsIn(tx);
+  await fitsWindows(tx, windows, id, round, total);
+  const memo = document.again
+    ? []
+    : await Promise.all(answers.map((answer) => tx.get("memo", [root, ...answer])));
   const [source, receipt] = [system(), token(RECEIPT_BYTES)];
   let cohort = known;
   const sent = answers.map(([name, level, rangeIndex, answer], i) => {
@@ -231,7 +226,7 @@ async function seal(
     if (count && !allowed?.includes(name)) refuse("not_drawn", name);
     const { parts, ranges, assigned, nBytes, within, law: lawAt } = question(name);
     let law = lawAt(level, rangeIndex);
-    if (limit && law.open && !allowOpen.includes(name)) refuse("open_outputs", name);
+    if ((limit || windows.length) && law.open && !allowOpen.includes(name)) refuse("open_outputs", name);
     if (assigned) {
       const own = /** @type {Required<typeof law>} */ (law);
       law = own.forCredential(credential ?? refuse("token_needed", name), lawId, name);
@@ -248,7 +243,7 @@ async function seal(
       response = new Uint8Array(nBytes()); // as long as that of the longest set
       response.set(typeof y === "number" ? little(y, nBytes()) : y);
       tx.put("ledger", [id, round, name], { level: costs[i], names: [name, ...parts] });
-      tx.put("memo", [root, ...answers[i]], response);
+      if (!document.again) tx.put("memo", [root, ...answers[i]], response);
     }
     return answered(
       name,

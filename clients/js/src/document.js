@@ -46,6 +46,11 @@ export const DOCUMENT = {
         (isMapping(value) && rise(Object.values(value)) && Object.values(value).every(level)),
     },
   ),
+  again: either(
+    undefined,
+    "fresh",
+    (/** @type {any} */ value) => fits({ rotate: [whole(2, 1000)] }, value) && rise(value.rotate),
+  ),
   tables: either(undefined, isMapping),
   wording: either(undefined, isMapping),
   replaces: (/** @type {any} */ value) => value === undefined || /^[0-9a-f]{64}$/.test(value),

@@ -10,7 +10,9 @@
  *     budgets     unknown_attribute, repeated_attribute, too_few_attributes, too_many_answers,
  *                 level_off_menu, below_least, over_budget, not_thousandths, no_even_level,
  *                 range_not_shared, range_off_menu, not_above_zero, no_sampling, no_sensitivity,
- *                 not_drawn, other_plan, over_limit, open_outputs
+ *                 not_drawn, other_plan, over_limit, open_outputs; over_window: a limit over some rounds;
+ *                 bad_rounds, of such a limit; rhythm_off_menu, other_rhythm: than the one chosen before;
+ *                 no_rhythm: chosen yet; not_due: the bound is the next round that is the owner's
  *     records     missing_value, not_a_number, not_a_date, not_a_time, bad_round, no_report, other_record
  *     states      unreadable: what it spent counts as spent; no_predecessor: a plan that words none anew
  *                 that was answered here; moved: to a file, and not here any more

@@ -5,9 +5,10 @@
 
 export { changesOf } from "./applies.js";
 export { budgetOf, evenBudget, sensitiveBudget } from "./budget.js";
-export { drawn, firstView, report, sampledBudget, setLimit, viewBudget } from "./device.js";
+export { drawn, firstView, report, sampledBudget, viewBudget } from "./device.js";
 export { DiscretionError } from "./errors.js";
 export { readPlan } from "./plan.js";
+export { rotate, setLimit } from "./rounds.js";
 export { roundsIn, spent } from "./state.js";
 export { adopt, predecessor } from "./succession.js";
 export { indexed } from "./stores/indexeddb.js";

@@ -141,6 +141,7 @@ const JOIN = {
 /** @type {Record<string, (present: any, value: any) => any>} by kind, where both count */
 const FACTS = {
   limit: (present = Infinity, value) => Math.min(present, value),
+  window: (present, value) => (present?.level < value.level ? present : value),
   former: (present = [], value) => [...new Set([...present, ...value])],
   lists: (present, value) => ({ ...value, ...present }),
   wanted: () => undefined, // what comes in a file is sent when its owner asks for it again

@@ -71,6 +71,8 @@ export async function readPlan(bytes) {
   need(least <= alone.length && drawn, "share");
   const { menu } = policy;
   const stated = tables && `${Object.keys(tables)}` === `${menu}` && menu.length < 65;
+  const staged = (/** @type {any} */ { mechanism }) => Object.values(mechanism)[0]?.ones !== undefined;
+  need(!document.again || !attributes.some(staged), "again");
   need(!document.wording || isWording(document.wording, attributes), "wording");
   need(tabled ? stated && menu.every((level) => keeps(level, tables[level])) : !tables, "tables");
   return {

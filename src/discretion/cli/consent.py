@@ -64,9 +64,10 @@ class Request:
         spent = f"{epsilon(device.spent)} in all, {here} under plans of this collector"
         yield f"Spent on this device so far: {spent}."
         yield self._limit()
+        yield from self._windows()
         if self.sealed or self.budget is None:
             return
-        device.admit(self.budget)
+        device.admit(self.budget, self.round)
         if self._is_new:
             yield "This plan is new to this device."
             yield from (f"  {before}." for before in asked_before(device.state, device.plan))
@@ -109,6 +110,14 @@ class Request:
         if not _confirmed(f"Agree and seal the report ({' and '.join(reasons)})?"):
             console(stderr=True).print(f"discretion: {NOTHING}", soft_wrap=True)
             raise typer.Exit(1)
+
+    def _windows(self) -> Iterator[str]:
+        """Yield each limit over some rounds, and what the rounds around this one count."""
+        state, root = self.device.state, self.device.state.root(self.device.plan.id)
+        for rounds, most in state.windows().items():
+            near = epsilon(state.granted_near(root, self.round, rounds))
+            line = f"The limit over any {rounds} rounds is {epsilon(most)}"
+            yield f"{line}; the rounds around this one count {near}."
 
     def _limit(self) -> str:
         limit, left = self.device.limit, self.device.left

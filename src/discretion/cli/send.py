@@ -46,6 +46,21 @@ Limit = Annotated[
         f"Default: {DEFAULT_LIMIT}, which is not kept.",
     ),
 ]
+Window = Annotated[
+    int | None,
+    typer.Option(
+        metavar="ROUNDS",
+        help="Take --limit as one over any so many consecutive rounds of the plan, and keep it.",
+    ),
+]
+Every = Annotated[
+    int | None,
+    typer.Option(
+        metavar="ROUNDS",
+        help="How often to answer a plan that rotates: once in so many rounds, from its menu. "
+        "It is chosen once, and must not depend on answers.",
+    ),
+]
 Allowed = Annotated[
     list[str] | None,
     typer.Option(
@@ -73,6 +88,8 @@ def send(
     round: Annotated[int, typer.Option(help="The round that is answered, or withdrawn.")] = 0,
     plan: Named = None,
     limit: Limit = None,
+    window: Window = None,
+    every: Every = None,
     allow_open: Allowed = None,
     token: Token = None,
     state: Memory = None,
@@ -108,6 +125,8 @@ def send(
         raise RecordError("answers", "must be none where a report is withdrawn", sorted(given))
     if levels and not given:
         raise BudgetError("a budget must be for answers", ", ".join(levels))
+    if window is not None and limit is None:
+        raise BudgetError("a window must be that of a limit: --limit", window)
     here = f"{url} --state {shlex.quote(str(state))}" if state else url
     with State(state or _home()) as memory:
         accept = None if plan is None else plan_id(plan)
@@ -116,9 +135,12 @@ def send(
             _print_outcomes([client.withdraw(round)], here)
             return
         offered, allowed = client.offered(), allow_open or ()
+        most = limit if window is None else {"epsilon": limit, "rounds": window}
         device = Device(
-            offered, memory, limit, token, allow_open=allowed, default_limit=DEFAULT_LIMIT
+            offered, memory, most, token, allow_open=allowed, default_limit=DEFAULT_LIMIT
         )
+        if every is not None:
+            device.rotate(every)
         _seal(client, device, given, levels, round, yes=yes, same=same, show=show)
         if show:
             _show(device)

@@ -13,7 +13,7 @@ from functools import cache
 from discretion.errors import StateUnreadable
 
 MEMORY = ":memory:"
-VERSION = 7  # 1 had no bundles, 2 no draws, 3 no cohorts, 4 no collectors, 5 no plans, 6 no roots
+VERSION = 8  # 1 had no bundles, 2 draws, 3 cohorts, 4 collectors, 5 plans, 6 roots, 7 windows
 WAIT = 30.0  # seconds for another process that is writing
 DURABLE = "PRAGMA synchronous = EXTRA; PRAGMA fullfsync = ON;"  # the latter is for macOS
 TABLES = (
@@ -43,6 +43,9 @@ TABLES = (
     """CREATE TABLE IF NOT EXISTS contacts (
     collector TEXT NOT NULL, plan TEXT NOT NULL, PRIMARY KEY (collector, plan))""",
     "CREATE TABLE IF NOT EXISTS roots (plan TEXT PRIMARY KEY, root TEXT NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS windows (rounds INTEGER NOT NULL, level INTEGER NOT NULL)",
+    """CREATE TABLE IF NOT EXISTS once (
+    plan TEXT NOT NULL, what TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (plan, what))""",
 )
 CARRIED = (  # what version 5 knew of the plans that were answered, and of their collectors
     """INSERT OR IGNORE INTO plans

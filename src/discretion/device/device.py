@@ -13,8 +13,9 @@ from fractions import Fraction
 
 from discretion.budget import Budget, epsilon, thousandths
 from discretion.budget.agreement import check
-from discretion.budget.level import level_of, range_of
+from discretion.budget.level import range_of
 from discretion.device.changes import Change, changes
+from discretion.device.drawing import Drawing, rhythm_of
 from discretion.device.draws import check_drawn, drawn_questions, first_view
 from discretion.device.promise import opened, promise, total_cost
 from discretion.device.state import Fate, Outcome, Sealed, State
@@ -22,14 +23,14 @@ from discretion.errors import (
     AlreadyAnswered,
     BudgetError,
     BudgetSpent,
-    CredentialNeeded,
+    NotDue,
     OpenAnswer,
     RecordError,
 )
-from discretion.mechanism import Law
-from discretion.plan import Plan, Question
-from discretion.randomness import Source, system
-from discretion.report import LAST_ROUND, Answer, Report, id_of, read
+from discretion.plan import Plan
+from discretion.plan.again import Rhythm
+from discretion.randomness import system
+from discretion.report import LAST_ROUND, Report, id_of, read
 from discretion.schema.attribute import is_missing
 
 RECEIPT_BYTES = 32
@@ -52,7 +53,8 @@ class Device:
     ) -> None:
         """Use ``state`` (default: memory); ``limit`` epsilon is the most it will ever spend.
 
-        A limit stays with the state, for every device that uses it; it can be lowered, not raised.
+        A limit of ``{"epsilon": 4, "rounds": 13}`` is one over any 13 consecutive rounds of a plan.
+        Limits stay with the state, for every device that uses it; they can be lowered, not raised.
         ``default_limit`` holds as long as the state has no limit, and is not kept in it. Under any
         limit a question with open answers is refused, unless ``allow_open`` names it.
 
@@ -65,7 +67,9 @@ class Device:
         plan.questions.check(self._allowed)
         self._default_limit = None if default_limit is None else thousandths(default_limit)
         self.state = state or State()
-        if limit is not None:
+        if isinstance(limit, Mapping):
+            self.state.set_window(*_window(limit))
+        elif limit is not None:
             self.state.set_limit(thousandths(limit))
 
     def __repr__(self) -> str:
@@ -150,10 +154,25 @@ class Device:
                 )
             self.state.adopt(self.plan.id, before.id)
 
-    def admit(self, budget: Budget) -> None:
-        """Refuse a budget that the plan, the limit or open answers do not allow; draw nothing."""
+    def rotate(self, every: int) -> Rhythm:
+        """Choose how often to answer, from the plan's menu and without regard to any value.
+
+        The device draws the phase, and keeps both for all of the plan: choosing the same again
+        changes nothing, and another one is refused. A round that is missed is not made up for.
+        """
+        with self.state.transaction():
+            return self._drawing().rhythm(every)
+
+    @property
+    def rhythm(self) -> Rhythm | None:
+        """When this device answers, if the plan rotates and its owner has chosen."""
+        return rhythm_of(self.state, self.state.root(self.plan.id))
+
+    def admit(self, budget: Budget, round: int = 0) -> None:
+        """Refuse what the plan, a limit, the rhythm or open answers do not allow; draw nothing."""
         self._check(budget)
-        self._afford(budget)
+        self._in_time(round)
+        self._afford(budget, round)
 
     def changes(self, record: Mapping[str, object], budget: Budget) -> tuple[Change, ...]:
         """Return the values of a record that do not fit the plan, and what a report makes of them.
@@ -164,9 +183,9 @@ class Device:
         return changes(self.plan, record, budget)
 
     def promise(self, budget: Budget) -> str:
-        """Say in plain words what a report with this budget can reveal: the contract, by level."""
+        """Say in plain words what a report with this budget can reveal, and what later ones add."""
         self._check(budget)
-        return promise(self.plan, budget)
+        return promise(self.plan, budget, self.rhythm)
 
     def receipt(self, round: int = 0) -> bytes | None:
         """Return the secret that can delete a round's report; it never leaves by itself."""
@@ -227,23 +246,42 @@ class Device:
             for name, stratum in budget.strata.items()
         }
 
-    def _afford(self, budget: Budget) -> int:
-        """Return what a report may cost; refuse one that the limit does not cover."""
+    def _drawing(self) -> Drawing:
+        return Drawing(self.plan, self.state, self._token, system())
+
+    def _in_time(self, round: int) -> None:
+        """Refuse a round in which this owner does not answer."""
+        if not self.plan.again.menu:
+            return
+        rhythm = self.rhythm
+        if rhythm is None:
+            raise NotDue(round, self.plan.again.menu)
+        if (due := rhythm.due(round)) != round:
+            raise NotDue(round, (rhythm.every,), due)
+
+    def _afford(self, budget: Budget, round: int) -> int:
+        """Return what a report may cost; refuse one that a limit does not cover."""
         granted, limit, needed = self.state.granted(), self.limit, total_cost(self.plan, budget)
-        if limit is None:
+        windows = self.state.windows()
+        if limit is None and not windows:
             return needed
         for name in opened(self.plan, budget):
             if name not in self._allowed:
                 raise OpenAnswer(name)
-        if granted + needed > limit:
+        if limit is not None and granted + needed > limit:
             raise BudgetSpent(granted, needed, limit)
+        for rounds, most in windows.items():
+            near = self.state.granted_near(self.state.root(self.plan.id), round, rounds)
+            if near + needed > most:
+                raise BudgetSpent(near, needed, most, rounds)
         return needed
 
     def _seal(self, answers: dict[str, str], budget: Budget, round: int, request: bytes) -> Report:
-        granted = self._afford(budget)
-        source, receipt = system(), secrets.token_bytes(RECEIPT_BYTES)
+        self._in_time(round)
+        granted = self._afford(budget, round)
+        drawing, receipt = self._drawing(), secrets.token_bytes(RECEIPT_BYTES)
         drawn = {
-            name: self._answered(self.plan.questions[name], answers[name], stratum, round, source)
+            name: drawing.answered(self.plan.questions[name], answers[name], stratum, round)
             for name, stratum in budget.strata.items()
         }
         report = Report(self.plan.id, round, id_of(receipt), drawn)
@@ -251,45 +289,10 @@ class Device:
         self.state.keep_plan(self.plan.id, self.plan.to_bytes)
         return report
 
-    def _answered(
-        self, question: Question, answer: str, stratum: int, round: int, source: Source
-    ) -> Answer:
-        """Return what a round sends, with what the plan lets everybody see of its stratum."""
-        law = self._law(question, stratum)
-        y = law.send(self._response(question, law, answer, stratum, round, source), source)
-        level = None if self.plan.secret else level_of(stratum)
-        chosen = range_of(stratum) if question.ranges else None
-        return Answer(level, y.to_bytes(question.n_bytes, "little"), chosen)
 
-    def _response(
-        self, question: Question, law: Law, answer: str, stratum: int, round: int, source: Source
-    ) -> int:
-        """Repeat the permanent response to an answer, or draw it, remember it and charge it."""
-        name, n_bytes, root = question.name, question.n_bytes, self.state.root(self.plan.id)
-        known = self.state.recall(root, name, answer, stratum)
-        if known and len(known) == n_bytes and law.form.admits(int.from_bytes(known, "little")):
-            return int.from_bytes(known, "little")
-        code = question.encode(answer, range_of(stratum), source)
-        cohort = self._cohort(source) if law.cohorts > 1 else 0
-        response = law.respond(code, source, cohort)
-        self.state.charge(self.plan.id, round, name, question.cost(stratum), question.parts)
-        self.state.remember(root, name, answer, stratum, response.to_bytes(n_bytes, "little"))
-        return response
-
-    def _law(self, question: Question, stratum: int) -> Law:
-        """Return the law of this device: where functions are assigned, that of its own."""
-        law = question.law(stratum)
-        if not question.assigned:
-            return law
-        if self._token is None:
-            raise CredentialNeeded(question.name)
-        return law.for_credential(self._token, self.plan.law_id, question.name)
-
-    def _cohort(self, source: Source) -> int:
-        """Return the cohort of this device, drawn once and for all of the plan."""
-        root = self.state.root(self.plan.id)
-        cohort = self.state.cohort(root)
-        if cohort is None:
-            cohort = source.below(self.plan.cohorts)
-            self.state.keep_cohort(root, cohort)
-        return cohort
+def _window(limit: Mapping[str, object]) -> tuple[int, int]:
+    """Return the rounds and the level of a limit over some rounds."""
+    rounds = limit.get("rounds")
+    if limit.keys() != {"epsilon", "rounds"} or type(rounds) is not int or rounds < 1:
+        raise BudgetError('a limit over rounds must be {"epsilon": 4, "rounds": 13}', limit)
+    return rounds, thousandths(limit["epsilon"])

@@ -11,8 +11,9 @@ from math import ceil, prod
 
 from discretion.budget import Budget, epsilon
 from discretion.mechanism import Variant
-from discretion.mechanism.odds import odds
+from discretion.mechanism.odds import level_above, odds
 from discretion.plan import Plan
+from discretion.plan.again import Rhythm
 from discretion.randomness import ONE
 
 LINKED = (
@@ -25,9 +26,12 @@ def at_most(bound: Fraction) -> str:
     return f"{ceil(bound * 10) / 10:,.1f}"
 
 
-def promise(plan: Plan, budget: Budget) -> str:
-    """Say which contract holds, and how far each answer, and all together, can shift the odds."""
-    return "\n".join(_lines(plan, budget))
+def promise(plan: Plan, budget: Budget, rhythm: Rhythm | None = None) -> str:
+    """Say which contract holds, and how far each answer, and all together, can shift the odds.
+
+    Then what later rounds add, for an owner who answers in a rhythm if the plan rotates.
+    """
+    return "\n".join([*_lines(plan, budget), *later(plan, budget, rhythm)])
 
 
 def _lines(plan: Plan, budget: Budget) -> Iterator[str]:
@@ -100,6 +104,45 @@ def _bounded(variant: Variant, most: str) -> str:
     if variant.opened:
         return f"Reports that are not open shift the odds between two values at most {most} times."
     return f"The odds between the two values that are told apart best grow at most {most} times."
+
+
+def later(plan: Plan, budget: Budget, rhythm: Rhythm | None = None) -> Iterator[str]:
+    """Say which bounds hold over several rounds: docs/guarantee.md, "Over several rounds"."""
+    again, total = plan.again, epsilon(total_cost(plan, budget))
+    if again.repeats:
+        yield "Later rounds repeat what was drawn for the same answer, at no cost."
+        yield "  Two histories that change in the same rounds: at most what is charged for them."
+        level = over_rounds(plan, budget, 1)
+        none = "no bound, since equal reports show that an answer is the same"
+        bound = none if level is None else f"at most level {epsilon(level)} for each round"
+        yield f"  Two histories that change in different rounds: {bound}."
+        return
+    every = (rhythm.every,) if rhythm else again.menu
+    if every:
+        listed = " or ".join(map(str, every))
+        yield f"You answer in one of every {listed} rounds, and each answer is drawn anew."
+        yield f"  Any two histories over as many rounds: at most level {total}, as long as"
+        yield "  this device keeps its state; a lost one draws another rhythm."
+        return
+    yield "Every round draws anew, and is charged."
+    yield f"  Any two histories over T rounds: at most T times level {total}."
+
+
+def over_rounds(
+    plan: Plan, budget: Budget, rounds: int, rhythm: Rhythm | None = None
+) -> int | None:
+    """Return the level that bounds any two histories over consecutive rounds; None: nothing does.
+
+    They may change whenever they like. Where answers are repeated only a second stage of
+    randomness, drawn in each round, bounds what shows that an answer is the same.
+    """
+    if not plan.again.repeats:
+        answers = plan.again.answers(rounds, rhythm.every if rhythm else None)
+        return answers * total_cost(plan, budget)
+    asked = (plan.questions[name].law(stratum) for name, stratum in budget.strata.items())
+    ratios = [law.instant_ratio for law in asked]
+    known = [ratio for ratio in ratios if ratio is not None]
+    return None if len(known) < len(ratios) else level_above(prod(known) ** rounds)
 
 
 def total_cost(plan: Plan, budget: Budget) -> int:

@@ -18,13 +18,10 @@ from pathlib import Path
 from typing import Any, Self
 
 from discretion.device.database import connect
+from discretion.device.ledger import Ledger
 from discretion.errors import StateBusy, StateUnreadable
 
 _KEY = "(plan, round) = (?, ?)"
-_SPOKEN_OF = """
-WHERE attribute = ?
-   OR (plan, attribute) IN (SELECT plan, name FROM bundled WHERE bundled.attribute = ?)
-"""
 _ANSWERED = """
 SELECT plan, attribute FROM bundled
  UNION
@@ -62,7 +59,7 @@ class Fate:
     reason: str = ""
 
 
-class State:
+class State(Ledger):
     """The ledger, the memo and the outbox of one owner.
 
     A new file can be read by its owner only: it holds her answers.
@@ -101,63 +98,22 @@ class State:
                 self._db.execute("ROLLBACK")
                 raise
 
-    def spent(self, attribute: str | None = None) -> int:
-        """Return the thousandths of epsilon charged so far, in all or for one attribute.
-
-        What a bundle was charged counts whole for each of its attributes, and once in all.
-        """
-        where, values = ("", ()) if attribute is None else (_SPOKEN_OF, (attribute, attribute))
-        ((total,),) = self._run(f"SELECT COALESCE(SUM(level), 0) FROM ledger {where}", *values)
-        return int(total)
-
-    def limit(self) -> int | None:
-        """Return the smallest lifetime limit that was ever set, in thousandths of epsilon."""
-        ((level,),) = self._run("SELECT MIN(level) FROM limits")
-        return level
-
-    def set_limit(self, level: int) -> None:
-        """Set a lifetime limit; it stays with the state, and no later one can raise it."""
-        self._run("INSERT INTO limits VALUES (?)", level)
-
-    def spent_with(self, collector: str, plan: str) -> int:
-        """Return the thousandths charged under a plan, and under all that a collector ever had."""
-        query = (
-            "SELECT COALESCE(SUM(level), 0) FROM ledger"
-            " WHERE plan = ? OR plan IN (SELECT plan FROM contacts WHERE collector = ?)"
-        )
-        ((total,),) = self._run(query, plan, collector)
-        return int(total)
-
-    def granted(self) -> int:
-        """Return what all sealed rounds would have cost if every answer had been new."""
-        ((total,),) = self._run("SELECT COALESCE(SUM(granted), 0) FROM outbox")
-        return int(total)
-
-    def charge(
-        self, plan: str, round: int, name: str, level: int, parts: tuple[str, ...] = ()
-    ) -> None:
-        """Charge a level to an attribute, or to a bundle of these parts."""
-        self._run("INSERT INTO ledger VALUES (?, ?, ?, ?)", plan, round, name, level)
-        for part in parts:
-            if part != name:
-                self._run("INSERT OR IGNORE INTO bundled VALUES (?, ?, ?)", plan, name, part)
-
     def keep_plan(self, plan: str, document: Callable[[], bytes]) -> None:
         """Keep the document of a plan that is answered, unless it is known."""
-        if not self._run("SELECT 1 FROM plans WHERE plan = ?", plan):
-            self._run("INSERT INTO plans VALUES (?, ?)", plan, document())
+        if not self.run("SELECT 1 FROM plans WHERE plan = ?", plan):
+            self.run("INSERT INTO plans VALUES (?, ?)", plan, document())
 
     def plans(self) -> dict[str, bytes]:
         """Return the documents of the plans that were answered, as far as they are known."""
-        return dict(self._run("SELECT plan, document FROM plans"))
+        return dict(self.run("SELECT plan, document FROM plans"))
 
     def answered(self) -> list[tuple[str, str]]:
         """Return the plans and attributes that were ever charged, alone or in a bundle."""
-        return self._run(_ANSWERED)
+        return self.run(_ANSWERED)
 
     def is_new(self, plan: str) -> bool:
         """Whether no report was ever sealed under a plan."""
-        return not self._run("SELECT 1 FROM outbox WHERE plan = ? LIMIT 1", plan)
+        return not self.run("SELECT 1 FROM outbox WHERE plan = ? LIMIT 1", plan)
 
     def root(self, plan: str) -> str:
         """Return the plan under which the answers to a plan are remembered: itself, as a rule."""
@@ -166,7 +122,7 @@ class State:
 
     def adopt(self, plan: str, before: str) -> None:
         """Remember the answers to a plan together with those to the one before it."""
-        self._run("INSERT OR IGNORE INTO roots VALUES (?, ?)", plan, self.root(before))
+        self.run("INSERT OR IGNORE INTO roots VALUES (?, ?)", plan, self.root(before))
 
     def rounds_before(self, plan: str) -> set[int]:
         """Return the rounds that were answered under plans whose answers this one shares."""
@@ -174,7 +130,7 @@ class State:
             "SELECT round FROM outbox LEFT JOIN roots USING (plan)"
             " WHERE COALESCE(root, plan) = ? AND plan != ?"
         )
-        return {int(round) for (round,) in self._run(query, self.root(plan), plan)}
+        return {int(round) for (round,) in self.run(query, self.root(plan), plan)}
 
     def drawn(self, plan: str) -> list[str] | None:
         """Return which questions of a plan this device answers, if that was drawn."""
@@ -182,7 +138,7 @@ class State:
         return list(json.loads(row[0])) if row else None
 
     def keep_draw(self, plan: str, names: list[str]) -> None:
-        self._run("INSERT INTO draws VALUES (?, ?)", plan, json.dumps(names))
+        self.run("INSERT INTO draws VALUES (?, ?)", plan, json.dumps(names))
 
     def cohort(self, plan: str) -> int | None:
         """Return the cohort of this device under a plan, if one was drawn."""
@@ -190,7 +146,15 @@ class State:
         return row[0] if row else None
 
     def keep_cohort(self, plan: str, cohort: int) -> None:
-        self._run("INSERT INTO cohorts VALUES (?, ?)", plan, cohort)
+        self.run("INSERT INTO cohorts VALUES (?, ?)", plan, cohort)
+
+    def once(self, plan: str, what: str) -> str | None:
+        """Return something else that was drawn for good under a plan, if it was."""
+        row = self._first("SELECT value FROM once WHERE (plan, what) = (?, ?)", plan, what)
+        return row[0] if row else None
+
+    def keep_once(self, plan: str, what: str, value: str) -> None:
+        self.run("INSERT INTO once VALUES (?, ?, ?)", plan, what, value)
 
     def recall(self, plan: str, attribute: str, answer: str, stratum: int) -> bytes | None:
         """Return the permanent response to an answer at a stratum, if one was drawn."""
@@ -200,7 +164,7 @@ class State:
 
     def remember(self, plan: str, attribute: str, answer: str, stratum: int, y: bytes) -> None:
         query = "INSERT OR REPLACE INTO memo VALUES (?, ?, ?, ?, ?)"
-        self._run(query, plan, attribute, answer, stratum, y)
+        self.run(query, plan, attribute, answer, stratum, y)
 
     def sealed(self, plan: str, round: int) -> Sealed | None:
         query = f"SELECT receipt, request, report, granted FROM outbox WHERE {_KEY}"
@@ -210,12 +174,12 @@ class State:
     def seal(self, plan: str, round: int, sealed: Sealed) -> None:
         columns = "plan, round, receipt, request, report, granted"
         query = f"INSERT INTO outbox ({columns}) VALUES (?, ?, ?, ?, ?, ?)"
-        self._run(query, plan, round, *astuple(sealed))
+        self.run(query, plan, round, *astuple(sealed))
 
     def unsent(self, plan: str) -> list[tuple[int, bytes]]:
         """Return the rounds whose report is neither settled nor withdrawn, with their bytes."""
         query = "SELECT round, report FROM outbox WHERE plan = ? AND NOT sent ORDER BY round"
-        return [(round, bytes(report)) for round, report in self._run(query, plan)]
+        return [(round, bytes(report)) for round, report in self.run(query, plan)]
 
     def settle(self, plan: str, round: int, outcome: Outcome, reason: str = "") -> None:
         """Note what became of a sealed report, when first known; never send it again.
@@ -224,12 +188,12 @@ class State:
         withdrawal is to be sent again.
         """
         with self.transaction():
-            self._run(f"UPDATE outbox SET sent = 1 WHERE {_KEY}", plan, round)
+            self.run(f"UPDATE outbox SET sent = 1 WHERE {_KEY}", plan, round)
             query = f"INSERT OR IGNORE INTO fates SELECT plan, round, ?, ? FROM outbox WHERE {_KEY}"
-            self._run(query, outcome, reason, plan, round)
+            self.run(query, outcome, reason, plan, round)
             if outcome in (Outcome.ACCEPTED, Outcome.DUPLICATE):
                 query = f"UPDATE withdrawals SET outcome = NULL WHERE outcome = ? AND {_KEY}"
-                self._run(query, Outcome.UNKNOWN, plan, round)
+                self.run(query, Outcome.UNKNOWN, plan, round)
 
     def fate(self, plan: str, round: int) -> Fate | None:
         """Return what became of a report, if that is known."""
@@ -239,12 +203,12 @@ class State:
     def withdraw(self, plan: str, round: int) -> None:
         """Note that a sealed report is not wanted any more; it never leaves from now on."""
         with self.transaction():
-            self._run(f"UPDATE outbox SET sent = 1 WHERE {_KEY}", plan, round)
+            self.run(f"UPDATE outbox SET sent = 1 WHERE {_KEY}", plan, round)
             query = (
                 f"INSERT INTO withdrawals SELECT plan, round, NULL FROM outbox WHERE {_KEY}"
                 " ON CONFLICT (plan, round) DO UPDATE SET outcome = NULLIF(outcome, ?)"
             )
-            self._run(query, plan, round, Outcome.UNKNOWN)
+            self.run(query, plan, round, Outcome.UNKNOWN)
 
     def withdrawn(self, plan: str, round: int) -> Outcome | None:
         """Return how far the withdrawal of a report is, if it was withdrawn."""
@@ -257,11 +221,11 @@ class State:
             "SELECT round, receipt FROM withdrawals JOIN outbox USING (plan, round)"
             " WHERE plan = ? AND outcome IS NULL ORDER BY round"
         )
-        return [(round, bytes(receipt)) for round, receipt in self._run(query, plan)]
+        return [(round, bytes(receipt)) for round, receipt in self.run(query, plan)]
 
     def mark_withdrawn(self, plan: str, round: int, outcome: Outcome) -> None:
         """Note what the collector said of a withdrawal: it deleted the report, or has none."""
-        self._run(f"UPDATE withdrawals SET outcome = ? WHERE {_KEY}", outcome, plan, round)
+        self.run(f"UPDATE withdrawals SET outcome = ? WHERE {_KEY}", outcome, plan, round)
 
     def pinned(self, collector: str) -> tuple[str, bytes] | None:
         """Return the id and the bytes of the plan that is known of a collector."""
@@ -277,17 +241,17 @@ class State:
             pinned = self.pinned(collector)
             if (pinned[0] if pinned else None) != known:
                 return pinned[0] if pinned else plan
-            self._run("INSERT OR REPLACE INTO pins VALUES (?, ?, ?)", collector, plan, document)
-            self._run("INSERT OR IGNORE INTO contacts VALUES (?, ?)", collector, plan)
+            self.run("INSERT OR REPLACE INTO pins VALUES (?, ?, ?)", collector, plan, document)
+            self.run("INSERT OR IGNORE INTO contacts VALUES (?, ?)", collector, plan)
         return plan
 
-    def _run(self, query: str, *values: object) -> list[Any]:
+    def run(self, query: str, *values: object) -> list[Any]:
         """Run a statement, and return the rows that it finds."""
         with self._readable():
             return self._db.execute(query, values).fetchall()
 
     def _first(self, query: str, *values: object) -> Any:
-        return next(iter(self._run(query, *values)), None)
+        return next(iter(self.run(query, *values)), None)
 
     @contextmanager
     def _readable(self) -> Iterator[None]:

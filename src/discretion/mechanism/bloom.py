@@ -92,6 +92,15 @@ class Bloom(Encoded, ByCohort):
         once = replace(self.encoding, instant=None)
         return self if self.encoding == once else replace(self, encoding=once)
 
+    @property
+    def instant_ratio(self) -> Fraction | None:
+        """Any two words may be kept for two histories, so every bit may differ."""
+        if self.instant is None:
+            return None
+        one, zero = self.instant
+        bit = max(Fraction(one, zero), Fraction(ONE - zero, ONE - one))
+        return bit**self.encoding.bits
+
     def respond(self, code: int, source: Source, cohort: int) -> int:
         own = codeword(self.encoding, cohort, code)
         kept = cohort << self.encoding.bits

@@ -53,6 +53,13 @@ class Law(Protocol):
     def permanent(self) -> "Law":
         """The law of the permanent response, of which all that is ever sent is made."""
 
+    @property
+    def instant_ratio(self) -> Fraction | None:
+        """The largest ratio of what a round sends of two permanent responses.
+
+        None where a round sends the permanent response itself, so that nothing bounds it.
+        """
+
     def for_credential(self, credential: str, plan: str, name: str) -> "Law":
         """Return the law of a device whose hash function comes with a credential, if it has one."""
 

@@ -36,6 +36,10 @@ class OneStage:
     def permanent(self) -> Self:
         return self
 
+    @property
+    def instant_ratio(self) -> Fraction | None:
+        return None
+
     def for_credential(self, credential: str, plan: str, name: str) -> Self | Law:
         return self
 

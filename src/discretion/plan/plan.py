@@ -15,6 +15,7 @@ from typing import Any, Self, cast
 
 from discretion.budget import Policy
 from discretion.errors import PlanError
+from discretion.plan.again import REPEATS, Again, read_again
 from discretion.plan.bundles import (
     Bundled,
     check_alone,
@@ -63,6 +64,7 @@ class Plan:
     secret: bool  # whether reports keep the levels to themselves
     wording: Wording
     replaces: str | None = None  # the id of the plan whose questions this one words anew
+    again: Again = REPEATS  # how devices answer in later rounds
 
     def __repr__(self) -> str:
         return f"<Plan {self.name!r}: {some(self.names)}>"
@@ -121,7 +123,10 @@ class Plan:
     def _read(cls, author: object, source: str) -> Self:
         fields = Field(source, "", author).mapping(
             ("name", "attributes", "budget"),
-            ("share", "allocation", "bundles", "views", "contract", "tables", "replaces", *STATED),
+            (
+                *("share", "allocation", "bundles", "views", "contract", "tables", "replaces"),
+                *("again", *STATED),
+            ),
         )
         allocation = fields.get("allocation")
         secret = allocation is not None and allocation.one_of(("disclosed", "secret")) == "secret"
@@ -145,7 +150,8 @@ class Plan:
         questions = _questions((*asked, *bundled), policy, share)
         replaces = fields["replaces"].identity() if "replaces" in fields else None
         name, wording = fields["name"].text(), read_wording(fields)
-        plan = cls(name, questions, policy, share, secret, wording, replaces)
+        again = read_again(fields["again"], asked) if "again" in fields else REPEATS
+        plan = cls(name, questions, policy, share, secret, wording, replaces, again)
         if "contract" in fields:
             _check_contract(fields["contract"], plan.contract)
         return plan
@@ -195,6 +201,7 @@ class Plan:
             **({"tables": write_tables(tables)} if tables else {}),
             "share": self.share.document,
             "allocation": "secret" if self.secret else "disclosed",
+            **self.again.document,
         }
 
     def to_bytes(self) -> bytes:

@@ -23,6 +23,12 @@ ANSWERS = ("mode=bike", "income=31257")
 BUDGETS = ("--budget", "mode=3.5", "--budget", "income=0.5")
 
 
+ANEW = (
+    "  Two histories that change in different rounds: no bound, "
+    "since equal reports show that an answer is the same."
+)
+
+
 @pytest.fixture
 def collector(plan: Plan) -> Iterator[Collector]:
     with collecting(plan) as running:
@@ -56,6 +62,9 @@ def test_answers_are_perturbed_and_sent(
         "mode, level 3.5: the odds between two values grow at most 33.2 times.",
         "income, level 0.5: the odds between two values grow at most 1.7 times.",
         "In all, level 4: the odds between two records grow at most 54.6 times.",
+        "Later rounds repeat what was drawn for the same answer, at no cost.",
+        "  Two histories that change in the same rounds: at most what is charged for them.",
+        ANEW,
         "Spent on this device so far: 0 in all, 0 under plans of this collector.",
         "The limit is 20 by default, of which 20 is left; this report counts 4.",
         "This plan is new to this device.",

@@ -169,8 +169,8 @@ def test_a_file_damaged_while_it_is_open_is_refused(plan: Plan, budget: Budget, 
 
 def test_a_state_of_another_version_is_refused(path: Path) -> None:
     State(path).close()
-    change(path, "PRAGMA user_version = 8")
-    with pytest.raises(StateUnreadable, match="version 8 is not 7"):
+    change(path, f"PRAGMA user_version = {VERSION + 1}")
+    with pytest.raises(StateUnreadable, match=f"version {VERSION + 1} is not {VERSION}"):
         State(path)
 
 

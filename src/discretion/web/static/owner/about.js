@@ -120,9 +120,17 @@ function learnt(plan, names, bare) {
       bare.length > 0 && say.openOnes(bare.map((name) => quoted(questionOf(plan, name)))),
     ),
     ...fact(say.guess, bare.length ? say.guessOpen : say.guessYes, say.guessNext),
+    ...fact(say.again, ...later(plan)),
     ...fact(say.leftOut, say.yes, plan.secret ? say.levelsSecret : say.levelsSent),
     ...(names.some((name) => linked(plan, name)) ? fact(say.whose, say.whoseCode, say.whoseWhy) : []),
   );
+}
+
+/** What answers in later rounds add. @param {Plan} plan @returns {[string, string]} */
+function later({ document: { again } }) {
+  const say = texts.about;
+  if (!again) return [say.repeats, say.repeatsWhy];
+  return again.rotate ? [say.rotates, say.rotatesWhy] : [say.fresh, say.freshWhy];
 }
 
 /** @param {string} term @param {string} short @param {(string | false)[]} more */

@@ -3,8 +3,10 @@
  * to send.
  *
  * @typedef {import("../device/stores/store.js").Store} Store
- * @typedef {{spent: number, granted: number, limit: number | undefined}} Account in thousandths of
- *   epsilon; ``granted``: what counts towards the limit, as if every answer had been a new one
+ * @typedef {{rounds: number, level: number, granted: number, spent: number}} Window a limit over some rounds;
+ *   of those around the round, the most that count towards it, and what they were charged
+ * @typedef {{spent: number, granted: number, limit: number | undefined, windows: Window[]}} Account in
+ *   thousandths of epsilon; ``granted``: what counts towards the limit, as if every answer had been a new one
  * @typedef {import("../device/plan.js").Plan} Plan
  * @typedef {(part: string) => string | undefined} Earlier the name under which an attribute, or one
  *   with the same list of values, was answered under other plans and not yet under this one
@@ -13,20 +15,43 @@
 import { encoded, hex } from "../device/bytes.js";
 import { codesOf } from "../device/fits.js";
 import { spent } from "../device/index.js";
+import { grantedNear, windowsIn } from "../device/rounds.js";
 import { sha256 } from "../device/sha256.js";
 import { before } from "../device/succession.js";
 import { stated } from "./wording.js";
 
 const LISTS = "lists"; // of values, by plan
 
-/** @param {Store} store @returns {Promise<Account>} */
-export async function accountIn(store) {
-  const { limit, sealed } = await store(async (tx) => ({
+/**
+ * @param {Store} store
+ * @param {{plan: Plan, survey: {round: number | null}}} [at] the round that limits over rounds are about
+ * @returns {Promise<Account>}
+ */
+export async function accountIn(store, at) {
+  const { limit, sealed, windows } = await store(async (tx) => ({
     limit: await tx.get("facts", ["limit"]),
     sealed: await tx.all("outbox"),
+    windows: at ? await windowsAt(tx, at.plan.id, at.survey.round ?? 0) : [],
   }));
   const granted = sealed.reduce((sum, { granted }) => sum + granted, 0);
-  return { spent: await spent(store), granted, limit };
+  return { spent: await spent(store), granted, limit, windows };
+}
+
+/** @param {import("../device/stores/store.js").Transaction} tx @param {string} plan @param {number} round */
+async function windowsAt(tx, plan, round) {
+  const [keys, charged] = [await tx.keys("ledger"), await tx.all("ledger")];
+  const here = [plan, ...(await before(tx, plan))];
+  const found = (await windowsIn(tx)).map(async ({ rounds, level }) => ({
+    rounds,
+    level,
+    granted: await grantedNear(tx, plan, round, rounds),
+    spent: keys.reduce(
+      (sum, [id, number], i) =>
+        sum + (here.includes(`${id}`) && Math.abs(Number(number) - round) < rounds ? charged[i].level : 0),
+      0,
+    ),
+  }));
+  return Promise.all(found);
 }
 
 /**

@@ -24,6 +24,7 @@ import { memory as memoryOf } from "./memory.js";
 import { balanced } from "./presets.js";
 import { is, messageFor } from "./problems.js";
 import { rewording } from "./rewording.js";
+import { outOfTurn } from "./rhythm.js";
 import { sealed } from "./sealed.js";
 import { begun, here, invitation, opened, clientOf, standingOf } from "./session.js";
 import { heading, switcher } from "./switcher.js";
@@ -120,9 +121,11 @@ async function enter(session, focus) {
   if (current) return sent(session, current, undefined, focus);
   for (const id of await sharing(session))
     if ((await roundsIn(store, id)).some(({ round }) => round === survey.round))
-      return answered(session, focus);
+      return halted(session, answered, focus);
   const invited = session.token ? await standingOf(session) : "open";
-  if (invited !== "open") return turnedAway(session, invited, focus);
+  if (invited !== "open") return halted(session, (early) => uninvited(plan, invited, early), focus);
+  const turn = await outOfTurn(session, () => void enter(session, true));
+  if (turn) return halted(session, turn, focus);
   const choices = nothing(session);
   const all = balanced(plan, session.names);
 
@@ -141,7 +144,7 @@ async function enter(session, focus) {
   };
   const allowed = () => [...choices].filter(([, { open }]) => open).map(([name]) => name);
   const choose = async () => {
-    const [account, before] = [await accountIn(store), await earlierIn(store, plan)];
+    const [account, before] = [await accountIn(store, session), await earlierIn(store, plan)];
     const next = (/** @type {import("../device/budget.js").Budget} */ budget) => answer(budget);
     present(() => choosing(session, choices, account, before, { back: () => void first(), next }));
   };
@@ -201,20 +204,21 @@ async function sent(session, current, problem, focus) {
   return resume();
 }
 
-/** The round has a report that was made before the plan was worded anew. @param {Session} session @param {boolean} focus */
-async function answered(session, focus) {
-  const { rewording: say } = texts;
-  const early = await earlier(session);
+/** The round has a report that was made before the plan was worded anew. @param {HTMLElement | null} early */
+function answered(early) {
   early?.setAttribute("open", "");
-  show(step(say.answered, null, el("p", {}, say.answeredHow), early), focus);
-  again = () => answered(session, false);
-  return resume();
+  return step(texts.rewording.answered, null, el("p", {}, texts.rewording.answeredHow), early);
 }
 
-/** The invitation sends no report. @param {Session} session @param {string} state @param {boolean} focus */
-async function turnedAway(session, state, focus) {
-  show(uninvited(session.plan, state, await earlier(session)), focus);
-  again = () => turnedAway(session, state, false);
+/**
+ * Something stands in the way of a report.
+ * @param {Session} session
+ * @param {(early: HTMLElement | null) => HTMLElement} made
+ * @param {boolean} focus
+ */
+async function halted(session, made, focus) {
+  show(made(await earlier(session)), focus);
+  again = () => halted(session, made, false);
   return resume();
 }
 

@@ -17,6 +17,9 @@ const WITH_VALUES = {
   level_off_menu: (say, value) => say.level_off_menu(sum(value)),
   over_budget: (say, value, bound) => say.over_budget(sum(value), sum(bound)),
   over_limit: (say, value, bound) => say.over_limit(sum(value), sum(bound)),
+  over_window: (say, value, { rounds, level }) =>
+    say.over_window(sum(value), sum(level), number(rounds)),
+  not_due: (say, _, due) => say.not_due(number(due)),
   range_off_menu: (say) => say.range,
   range_not_shared: (say) => say.range,
   short_passphrase: (say, _, least) => say.short_passphrase(number(least)),

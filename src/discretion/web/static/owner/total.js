@@ -11,7 +11,7 @@ import { linkedAnswers } from "./applying.js";
 import { button, el, errorPlace, fill, newId, say, showError } from "./elements.js";
 import { texts } from "./language.js";
 import { messageFor } from "./problems.js";
-import { joined, mentioned, sum, sureOf, worst } from "./words.js";
+import { joined, mentioned, number, sum, sureOf, worst } from "./words.js";
 
 const PAUSE = 500; // milliseconds without a change before a change is read out
 
@@ -21,7 +21,8 @@ const PAUSE = 500; // milliseconds without a change before a change is read out
  * @param {() => void} changed when there is another limit
  * @param {(focus: () => void) => void} lower take levels that fit
  */
-export function total({ plan, store, memory }, first, changed, lower) {
+export function total(session, first, changed, lower) {
+  const { plan, store, memory } = session;
   let account = first;
   const [summary, books] = [el("p"), el("p")];
   const decided = el("div");
@@ -53,6 +54,9 @@ export function total({ plan, store, memory }, first, changed, lower) {
       const after = account.granted + costOf(plan, levels);
       if (account.limit !== undefined && levels.length && after > account.limit)
         throw new DiscretionError("over_limit", null, after, account.limit);
+      for (const { rounds, level, granted } of levels.length ? account.windows : [])
+        if (granted + costOf(plan, levels) > level)
+          throw new DiscretionError("over_window", null, granted + costOf(plan, levels), { rounds, level });
     },
     /** @param {[string, number][]} chosen names and levels */
     refresh(chosen) {
@@ -82,15 +86,17 @@ export function total({ plan, store, memory }, first, changed, lower) {
       autocomplete: "off",
       "aria-describedby": `${id}-note`,
     });
+    const over = el("input", { id: `${id}-rounds`, type: "number", min: 1, step: 1 });
     const press = async () => {
       const hint = { control: input, hint: `${id}-note` };
       say(done, "");
       try {
-        await setLimit(store, Number(texts.typed(input.value.trim()) || NaN));
-        account = await accountIn(store);
+        const rounds = over.value ? Number(over.value) : undefined;
+        const limit = await setLimit(store, Number(texts.typed(input.value.trim()) || NaN), rounds);
+        account = await accountIn(store, session);
         await memory.refresh();
         showError(wrong, "", hint);
-        say(done, texts.total.isSet(sum(account.limit ?? 0)));
+        say(done, rounds ? texts.total.isSetOver(sum(limit), number(rounds)) : texts.total.isSet(sum(limit)));
         changed();
       } catch (refused) {
         showError(wrong, messageFor(refused), hint);
@@ -112,6 +118,8 @@ export function total({ plan, store, memory }, first, changed, lower) {
           { class: "note", id: `${id}-note` },
           texts.total.mostNote,
         ),
+        el("label", { for: over.id }, texts.total.over),
+        over,
         button(texts.total.setIt, press),
         done,
       ),
@@ -155,12 +163,15 @@ function decidedBy(plan, chosen) {
 }
 
 /** @param {Account} account @param {number} adds what this report costs at most */
-function bookOf({ spent, granted, limit }, adds) {
+function bookOf({ spent, granted, limit, windows }, adds) {
   const say = texts.total;
   return joined(
     spent ? say.spent(sum(spent)) : say.unspent,
     adds > 0 && say.adds(sum(adds)),
     limit !== undefined && say.limit(sum(limit)),
     limit !== undefined && granted > spent && say.granted(sum(granted)),
+    ...windows.map((each) =>
+      say.window(number(each.rounds), sum(each.level), sum(each.spent), sum(each.granted)),
+    ),
   );
 }

@@ -63,6 +63,14 @@ const texts = {
     guessYes: "Ja, aber höchstens so viel, wie Sie zulassen.",
     guessOpen: "Ja, aber höchstens so viel, wie Sie zulassen, außer sie wird offen gesendet.",
     guessNext: "Der nächste Schritt zeigt, wie viel das ist.",
+    again: "Spätere Runden",
+    repeats: "Eine Antwort, die gleich bleibt, wird gesendet wie zuvor und verrät selbst nicht mehr.",
+    repeatsWhy:
+      "Aber gleiche Berichte zeigen, dass sie gleich blieb, und verschiedene, dass sie sich änderte. Was das über viele Runden verrät, ist durch nichts begrenzt.",
+    fresh: "Jede Runde verrät noch einmal so viel.",
+    freshWhy: "Die Stufen aller Runden zählen zusammen, ob sich Ihre Antwort ändert oder nicht.",
+    rotates: "Sie antworten nur in wenigen Runden, und was diese verraten, zählt zusammen.",
+    rotatesWhy: "Wann sich Ihre Antwort ändert, ist so gut geschützt wie die Antwort selbst.",
     leftOut: "Was Sie weggelassen haben",
     yes: "Ja.",
     levelsSecret: "Wie viel jede Antwort verraten darf, steht nicht im Bericht.",
@@ -229,6 +237,11 @@ const texts = {
     limit: (limit) => `Ihre Obergrenze ist ${limit}.`,
     granted: (granted) =>
       `Darauf werden frühere Berichte mit ${granted} angerechnet, als wäre jede Antwort neu gewesen.`,
+    over: "In je so vielen Runden dieser Umfrage (leer: für immer)",
+    window: (rounds, limit, spent, granted) =>
+      `Ihre Grenze für je ${rounds} Runden dieser Umfrage ist ${limit}. Die Runden um diese herum haben ${spent} verbraucht; auf die Grenze angerechnet wird ${granted}, als wäre jede Antwort neu gewesen.`,
+    isSetOver: (limit, rounds) =>
+      `Dieses Gerät wird in je ${rounds} Runden einer Umfrage nie mehr als ${limit} verbrauchen.`,
     set: "Eine Obergrenze für dieses Gerät festlegen",
     most: "Nie mehr verbrauchen als",
     mostNote:
@@ -363,6 +376,18 @@ const texts = {
     later: "Es wird noch einmal gefragt, sobald Sie online sind.",
     status: (status) => `Status ${status}`,
   },
+  rhythm: {
+    title: "Wie oft Sie antworten",
+    why: "Diese Umfrage fragt immer wieder das Gleiche. Sie bestimmen, wie oft Sie mitmachen; jedes Mal wird der Zufall neu gezogen. Je seltener Sie antworten, desto weniger verraten alle Ihre Berichte zusammen.",
+    choose: "Ich antworte in",
+    every: (every) => `einer von je ${every} Runden`,
+    once: "Wählen Sie unabhängig davon, was Sie antworten. Ihr Gerät zieht dann durch Zufall, in welcher Runde Sie anfangen. Beides bleibt für diese Umfrage so, solange dieser Browser behält, was er sich merkt. Geht das verloren, zieht er neu, und Ihre Berichte zusammen können mehr verraten, als hier steht.",
+    take: "So oft antworten",
+    notNow: "Dies ist nicht Ihre Runde",
+    next: (every, round) =>
+      `Sie antworten in einer von je ${every} Runden. Ihre nächste ist Runde ${round}.`,
+    missed: "Eine Runde, die Sie auslassen, wird nicht nachgeholt.",
+  },
   memory: {
     label: "Was dieser Browser sich merkt",
     unspent: "Alle Umfragen dieser Website zusammen: Dieser Browser hat bisher nichts verbraucht.",
@@ -439,6 +464,10 @@ const texts = {
       `Ihre Stufen ergeben zusammen ${sum}, und diese Umfrage erlaubt ${most} für das, was Sie angeben. Wählen Sie bei einer Antwort stärkeren Schutz, oder lassen Sie eine weg.`,
     over_limit: (sum, limit) =>
       `Mit diesem Bericht hätten Sie ${sum} verbraucht, und Sie haben höchstens ${limit} erlaubt. Wählen Sie stärkeren Schutz, oder lassen Sie mehr weg.`,
+    over_window: (sum, limit, rounds) =>
+      `Mit diesem Bericht zählten ${rounds} Runden in Folge ${sum}, und Sie haben dafür höchstens ${limit} erlaubt. Wählen Sie stärkeren Schutz, lassen Sie mehr weg, oder warten Sie auf eine spätere Runde.`,
+    not_due: (round) => `Dies ist nicht Ihre Runde. Ihre nächste ist Runde ${round}.`,
+    bad_rounds: "Schreiben Sie eine ganze Zahl von Runden, zum Beispiel 13.",
     open_outputs:
       "Manche Antworten auf diese Frage können offen gesendet werden. Erlauben Sie das, oder lassen Sie die Frage weg.",
     not_thousandths: "Schreiben Sie eine Zahl über null, zum Beispiel 8 oder 2,5.",

@@ -77,6 +77,14 @@ const texts = {
     guessYes: "Yes, at most as much as you choose.",
     guessOpen: "Yes, at most as much as you choose, unless it is sent openly.",
     guessNext: "The next step shows how much that is.",
+    again: "Later rounds",
+    repeats: "An answer that stays the same is sent as it was, and its content reveals nothing more.",
+    repeatsWhy:
+      "But equal reports show that it stayed the same, and different ones that it changed. Nothing bounds what that reveals over many rounds.",
+    fresh: "Every round reveals as much again.",
+    freshWhy: "The levels of all rounds add up, whether your answer changes or not.",
+    rotates: "You answer in a few of the rounds only, and what these reveal adds up.",
+    rotatesWhy: "When your answer changes is protected as well as the answer is.",
     leftOut: "What you left out",
     yes: "Yes.",
     levelsSecret: "How much each answer may reveal is not in the report.",
@@ -293,6 +301,13 @@ const texts = {
     /** @param {string} granted */
     granted: (granted) =>
       `Towards it, earlier reports count ${granted}, as if every answer had been a new one.`,
+    over: "In any so many rounds of this survey (empty: for ever)",
+    /** @param {string} rounds @param {string} limit @param {string} spent @param {string} granted */
+    window: (rounds, limit, spent, granted) =>
+      `Your limit over any ${rounds} rounds of this survey is ${limit}. The rounds around this one were charged ${spent}; ${granted} counts towards it, as if every answer had been a new one.`,
+    /** @param {string} limit @param {string} rounds */
+    isSetOver: (limit, rounds) =>
+      `This device will never spend more than ${limit} in any ${rounds} rounds of one survey.`,
     set: "Set a limit for this device",
     most: "Never spend more than",
     mostNote:
@@ -459,6 +474,19 @@ const texts = {
     /** @param {string} status */
     status: (status) => `status ${status}`,
   },
+  rhythm: {
+    title: "How often you answer",
+    why: "This survey asks the same again and again. You choose how often you take part; each time, chance is drawn anew. The less often you answer, the less all your reports reveal together.",
+    choose: "I answer in",
+    /** @param {string} every */
+    every: (every) => `one round of every ${every}`,
+    once: "Choose whatever your answers are: let it not depend on them. Your device then draws by chance in which round you begin. Both stay as they are for this survey, as long as this browser keeps what it remembers. If that is lost, it draws again, and your reports together may reveal more than is said here.",
+    take: "Answer this often",
+    notNow: "This is not your round",
+    /** @param {string} every @param {string} round */
+    next: (every, round) => `You answer in one round of every ${every}. Your next one is round ${round}.`,
+    missed: "A round that you miss is not made up for.",
+  },
   memory: {
     label: "What this browser remembers",
     unspent: "All surveys of this site together: this browser has spent nothing so far.",
@@ -541,6 +569,12 @@ const texts = {
     /** @param {string} sum @param {string} limit */
     over_limit: (sum, limit) =>
       `This report would bring what you have spent to ${sum}, and you allowed at most ${limit}. Choose stronger protection, or leave more out.`,
+    /** @param {string} sum @param {string} limit @param {string} rounds */
+    over_window: (sum, limit, rounds) =>
+      `With this report, ${rounds} rounds in a row would count ${sum}, and you allowed at most ${limit} for them. Choose stronger protection, leave more out, or wait for a later round.`,
+    /** @param {string} round */
+    not_due: (round) => `This is not your round. Your next one is round ${round}.`,
+    bad_rounds: "Write a whole number of rounds, such as 13.",
     open_outputs:
       "Some answers to this question may be sent openly. Allow that, or leave the question out.",
     not_thousandths: "Write a number above zero, such as 8 or 2.5.",

@@ -62,6 +62,14 @@ const texts = {
     guessYes: "Oui, au plus autant que vous le choisissez.",
     guessOpen: "Oui, au plus autant que vous le choisissez, sauf si elle est envoyée ouvertement.",
     guessNext: "L’étape suivante montre combien.",
+    again: "Les tours suivants",
+    repeats: "Une réponse qui ne change pas est envoyée telle quelle, et son contenu ne révèle rien de plus.",
+    repeatsWhy:
+      "Mais des rapports égaux montrent qu’elle n’a pas changé, et des rapports différents qu’elle a changé. Rien ne limite ce que cela révèle au fil des tours.",
+    fresh: "Chaque tour en révèle autant à nouveau.",
+    freshWhy: "Les niveaux de tous les tours s’additionnent, que votre réponse change ou non.",
+    rotates: "Vous ne répondez qu’à quelques tours, et ce qu’ils révèlent s’additionne.",
+    rotatesWhy: "Le moment où votre réponse change est protégé aussi bien que la réponse.",
     leftOut: "Ce que vous avez omis",
     yes: "Oui.",
     levelsSecret: "Ce que chaque réponse peut révéler n’est pas dans le rapport.",
@@ -230,6 +238,11 @@ const texts = {
     limit: (limit) => `Votre limite est ${limit}.`,
     granted: (granted) =>
       `Les rapports précédents y comptent pour ${granted}, comme si chaque réponse avait été nouvelle.`,
+    over: "Par tant de tours de cette enquête (vide : pour toujours)",
+    window: (rounds, limit, spent, granted) =>
+      `Votre limite pour ${rounds} tours consécutifs de cette enquête est ${limit}. Les tours autour de celui-ci ont coûté ${spent} ; ${granted} compte pour cette limite, comme si chaque réponse avait été nouvelle.`,
+    isSetOver: (limit, rounds) =>
+      `Cet appareil ne dépensera jamais plus de ${limit} en ${rounds} tours consécutifs d’une enquête.`,
     set: "Fixer une limite pour cet appareil",
     most: "Ne jamais dépenser plus de",
     mostNote:
@@ -363,6 +376,17 @@ const texts = {
     later: "La demande sera répétée quand vous serez en ligne.",
     status: (status) => `statut ${status}`,
   },
+  rhythm: {
+    title: "Combien de fois vous répondez",
+    why: "Cette enquête pose sans cesse la même question. Vous choisissez combien de fois vous participez ; à chaque fois, le hasard est tiré à nouveau. Moins vous répondez souvent, moins tous vos rapports révèlent ensemble.",
+    choose: "Je réponds à",
+    every: (every) => `un tour sur ${every}`,
+    once: "Choisissez sans tenir compte de vos réponses. Votre appareil tire ensuite au hasard le tour où vous commencez. Les deux restent ainsi pour cette enquête, tant que ce navigateur garde ce qu’il retient. Si cela se perd, il tire à nouveau, et vos rapports ensemble peuvent révéler plus que ce qui est dit ici.",
+    take: "Répondre à ce rythme",
+    notNow: "Ce n’est pas votre tour",
+    next: (every, round) => `Vous répondez à un tour sur ${every}. Le prochain est le tour ${round}.`,
+    missed: "Un tour manqué n’est pas rattrapé.",
+  },
   memory: {
     label: "Ce que ce navigateur retient",
     unspent: "Toutes les enquêtes de ce site : ce navigateur n’a rien dépensé jusqu’à présent.",
@@ -439,6 +463,10 @@ const texts = {
       `La somme de vos niveaux est ${sum}, et cette enquête permet ${most} pour ce que vous donnez. Choisissez une protection plus forte pour une réponse, ou omettez-en une.`,
     over_limit: (sum, limit) =>
       `Ce rapport porterait ce que vous avez dépensé à ${sum}, et vous avez permis ${limit} au plus. Choisissez une protection plus forte, ou omettez davantage.`,
+    over_window: (sum, limit, rounds) =>
+      `Avec ce rapport, ${rounds} tours consécutifs compteraient ${sum}, et vous avez permis ${limit} au plus. Choisissez une protection plus forte, omettez davantage, ou attendez un tour suivant.`,
+    not_due: (round) => `Ce n’est pas votre tour. Le prochain est le tour ${round}.`,
+    bad_rounds: "Écrivez un nombre entier de tours, comme 13.",
     open_outputs:
       "Certaines réponses à cette question peuvent être envoyées ouvertement. Autorisez-le, ou omettez la question.",
     not_thousandths: "Écrivez un nombre supérieur à zéro, comme 8 ou 2,5.",

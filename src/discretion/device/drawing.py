@@ -1,0 +1,95 @@
+"""Drawing a report: what is repeated, what is drawn anew and charged, and what a round sends.
+
+A permanent response to an answer is remembered where the plan repeats answers. What is drawn once
+for all of a plan (the cohort, the rhythm) is kept, and is the same for each plan that shares what
+is remembered.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from discretion.budget.level import level_of, range_of
+from discretion.device.state import State
+from discretion.errors import BudgetError, CredentialNeeded
+from discretion.mechanism import Law
+from discretion.plan import Plan, Question
+from discretion.plan.again import Rhythm
+from discretion.randomness import Source
+from discretion.report import Answer
+
+EVERY, PHASE = "every", "phase"
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """What one device draws under a plan, inside a transaction of its state."""
+
+    plan: Plan
+    state: State
+    token: str | None
+    source: Source
+
+    @cached_property
+    def root(self) -> str:
+        """The plan under which answers are remembered."""
+        return self.state.root(self.plan.id)
+
+    def answered(self, question: Question, answer: str, stratum: int, round: int) -> Answer:
+        """Return what a round sends, with what the plan lets everybody see of its stratum."""
+        law = self._law(question, stratum)
+        y = law.send(self._response(question, law, answer, stratum, round), self.source)
+        level = None if self.plan.secret else level_of(stratum)
+        chosen = range_of(stratum) if question.ranges else None
+        return Answer(level, y.to_bytes(question.n_bytes, "little"), chosen)
+
+    def _response(self, question: Question, law: Law, answer: str, stratum: int, round: int) -> int:
+        """Repeat the permanent response to an answer, or draw it, remember it and charge it."""
+        name, n_bytes, repeats = question.name, question.n_bytes, self.plan.again.repeats
+        known = self.state.recall(self.root, name, answer, stratum) if repeats else None
+        if known and len(known) == n_bytes and law.form.admits(int.from_bytes(known, "little")):
+            return int.from_bytes(known, "little")
+        code = question.encode(answer, range_of(stratum), self.source)
+        response = law.respond(code, self.source, self._cohort() if law.cohorts > 1 else 0)
+        self.state.charge(self.plan.id, round, name, question.cost(stratum), question.parts)
+        if repeats:
+            y = response.to_bytes(n_bytes, "little")
+            self.state.remember(self.root, name, answer, stratum, y)
+        return response
+
+    def _law(self, question: Question, stratum: int) -> Law:
+        """Return the law of this device: where functions are assigned, that of its own."""
+        law = question.law(stratum)
+        if not question.assigned:
+            return law
+        if self.token is None:
+            raise CredentialNeeded(question.name)
+        return law.for_credential(self.token, self.plan.law_id, question.name)
+
+    def _cohort(self) -> int:
+        """Return the cohort of this device, drawn once and for all of the plan."""
+        cohort = self.state.cohort(self.root)
+        if cohort is None:
+            cohort = self.source.below(self.plan.cohorts)
+            self.state.keep_cohort(self.root, cohort)
+        return cohort
+
+    def rhythm(self, every: int) -> Rhythm:
+        """Return the rhythm of this device, its phase drawn once and for all of the plan."""
+        if every not in self.plan.again.menu:
+            listed = ", ".join(map(str, self.plan.again.menu)) or "which has none"
+            raise BudgetError(f"every must be on the plan's menu ({listed})", every)
+        known = rhythm_of(self.state, self.root)
+        if known is None:
+            known = Rhythm(every, self.source.below(every))
+            self.state.keep_once(self.root, EVERY, str(known.every))
+            self.state.keep_once(self.root, PHASE, str(known.phase))
+        if known.every != every:
+            rule = f"this device answers every {known.every} rounds, which is chosen once"
+            raise BudgetError(rule, every)
+        return known
+
+
+def rhythm_of(state: State, root: str) -> Rhythm | None:
+    """Return when a device answers a plan, if that was chosen."""
+    every, phase = (state.once(root, what) for what in (EVERY, PHASE))
+    return Rhythm(int(every), int(phase)) if every and phase else None

@@ -1,0 +1,82 @@
+"""How a device answers in later rounds, which decides what several rounds reveal together.
+
+memo    an answer that was given before is repeated, at no cost: the default
+fresh   every round draws anew, and is charged
+rotate  as fresh, but an owner answers in one round of every w; she picks w from a public menu
+
+Round numbers are the clock. An owner of phase p answers in the rounds r with r % w == p, so any w
+consecutive numbers have one of them, in whatever order rounds come.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from discretion.plan.field import Field
+from discretion.plan.parameters import Asked
+
+MEMO, FRESH, ROTATE = "memo", "fresh", "rotate"
+LONGEST = 1000  # rounds between two answers of one owner
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """One of the three ways; ``menu`` has the w that an owner may pick, of ``rotate`` alone."""
+
+    how: str = MEMO
+    menu: tuple[int, ...] = ()
+
+    @property
+    def repeats(self) -> bool:
+        """Whether an answer that was given before is repeated."""
+        return self.how == MEMO
+
+    @property
+    def document(self) -> dict[str, object]:
+        """Return the field of a plan's document, which plans with a memo leave out."""
+        if self.repeats:
+            return {}
+        return {"again": {ROTATE: list(self.menu)} if self.menu else self.how}
+
+    def answers(self, rounds: int, every: int | None = None) -> int:
+        """Return how many of so many consecutive rounds an owner answers at most.
+
+        Without ``every``, that of the owner who answers most often.
+        """
+        every = every or min(self.menu, default=1)
+        return -(-rounds // every)
+
+
+@dataclass(frozen=True, slots=True)
+class Rhythm:
+    """When an owner answers: in the rounds whose number leaves the phase when divided."""
+
+    every: int
+    phase: int
+
+    def due(self, round: int) -> int:
+        """Return the first round from this one on that is hers."""
+        return round + (self.phase - round) % self.every
+
+
+REPEATS = Again()  # what a plan that says nothing does
+
+
+def read_again(field: Field, asked: Collection[Asked]) -> Again:
+    """Return what an author wrote; two stages of randomness make sense with a memo only."""
+    again = _read(field)
+    if not again.repeats:
+        for attribute, parameters in asked:
+            if parameters.encoding and parameters.encoding.instant:
+                rule = "whose permanent answer is to be remembered"
+                field.fail(f"must be memo in a plan with {attribute.name!r}, {rule}")
+    return again
+
+
+def _read(field: Field) -> Again:
+    if not isinstance(field.value, dict):
+        return Again(field.one_of((MEMO, FRESH)))
+    listed = field.mapping((ROTATE,))[ROTATE]
+    menu = tuple(item.whole(2, LONGEST) for item in listed.items())
+    if list(menu) != sorted(set(menu)):
+        listed.fail("must rise")
+    return Again(ROTATE, menu)

@@ -1,0 +1,85 @@
+"""Histories of devices over rounds: what each sends, was charged by then, or why it refuses.
+
+A device of another language that reads the same words has the same reports, ledger and refusals.
+"""
+
+import random
+from collections.abc import Iterator, Mapping
+from typing import Any
+from unittest import mock
+
+from discretion.budget import Budget
+from discretion.device import Device, State
+from discretion.errors import BudgetSpent, DiscretionError, NotDue
+from discretion.plan import Plan
+from discretion.randomness import ByteSource
+from tests.golden.words import read_from, stock
+from tests.plans import INCOME, MODE
+
+MODES = ["bike", "bike", "car", "car", "bike", "walk"]
+HISTORIES: list[dict[str, Any]] = [
+    {"again": "memo", "limits": [[6], [3, 4]], "rounds": [2, 9, 0, 3, 1, 5]},
+    {"again": "fresh", "limits": [[7.5], [3, 2], [4, 3]], "rounds": [4, 6, 5, 7, 8, 2, 20, 30]},
+    {"again": {"rotate": [2, 3]}, "limits": [], "rounds": [1, 2]},
+    {"again": {"rotate": [2, 3]}, "every": 3, "limits": [[4, 7]], "rounds": [*range(12, 0, -1)]},
+]
+
+
+def reason(error: DiscretionError) -> str:
+    """Return what the JavaScript device calls a refusal."""
+    match error:
+        case BudgetSpent():
+            return "over_window" if error.rounds else "over_limit"
+        case NotDue():
+            return "not_due" if error.due is not None else "no_rhythm"
+    raise error
+
+
+def plan_of(again: object) -> Plan:
+    author = {"name": "later", "attributes": [MODE, INCOME], "budget": {"levels": [0.5, 1, 2]}}
+    return Plan.of({**author, "again": again})
+
+
+def limit(stated: list[float]) -> object:
+    return stated[0] if len(stated) == 1 else {"epsilon": stated[0], "rounds": stated[1]}
+
+
+def history(stated: Mapping[str, Any]) -> dict[str, object]:
+    """Return a history with what one device makes of it."""
+    plan = plan_of(stated["again"])
+    found: dict[str, Any] = {"plan": plan.to_bytes().decode(), "id": plan.id, **stated}
+    system, token = "discretion.device.device.system", "secrets.token_bytes"
+    with State() as state:
+        device = Device(plan, state)
+        for each in stated["limits"]:
+            Device(plan, state, limit(each))
+        if "every" in stated:
+            stream = stock("later", plan.id)
+            with mock.patch(system, return_value=ByteSource(stream.read)):
+                rhythm = device.rotate(stated["every"])
+            found |= {"words": read_from(stream), "phase": rhythm.phase}
+        rounds = []
+        for i, number in enumerate(stated["rounds"]):
+            stream = stock("later", plan.id, number)
+            record = {"mode": MODES[i % len(MODES)], "income": 31_257}
+            vector = {"round": number, "record": record}
+            vector["receipt"] = random.Random(f"{plan.id} {number}").randbytes(32).hex()
+            with (
+                mock.patch(system, return_value=ByteSource(stream.read)),
+                mock.patch(token, return_value=bytes.fromhex(vector["receipt"])),
+            ):
+                try:
+                    budget = Budget.of(plan, {"mode": 1, "income": 0.5})
+                    vector["report"] = device.report(record, budget, number).to_bytes().decode()
+                except DiscretionError as error:
+                    vector["refused"] = reason(error)
+            rounds.append({**vector, "words": read_from(stream), "spent": device.spent})
+    return {**found, "rounds": rounds}
+
+
+def histories() -> Iterator[dict[str, object]]:
+    yield from map(history, HISTORIES)
+
+
+def later() -> dict[str, object]:
+    return {"histories": list(histories())}

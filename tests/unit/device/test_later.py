@@ -1,0 +1,149 @@
+"""Later rounds: what is repeated or drawn anew, whose turn it is, and limits over rounds in a row.
+
+Whole histories, in any order of rounds, are golden vectors: tests/golden/later.py.
+"""
+
+import re
+from fractions import Fraction
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from discretion.auditing.enumeration import distribution
+from discretion.budget import Budget
+from discretion.device import Device, State
+from discretion.device.promise import over_rounds
+from discretion.errors import BudgetError, BudgetSpent, NotDue
+from discretion.mechanism.odds import level_above
+from discretion.plan import Plan
+from discretion.plan.again import Rhythm
+from tests.cases import for_each
+from tests.golden.later import plan_of
+from tests.plans import MODE
+
+RECORD = {"mode": "bike", "income": 31_257}
+RAPPOR = {
+    **MODE,
+    "values": ["car", "bus"],
+    "mechanism": {"rappor": {"ones": 0.75, "zeros": 0.5, "bits": 4}},
+}
+
+
+def even(plan: Plan) -> Budget:
+    return Budget.of(plan, {"mode": 1})
+
+
+def test_a_fresh_plan_draws_and_charges_in_every_round_and_the_same_round_once() -> None:
+    plan = plan_of("fresh")
+    device = Device(plan)
+    sent = [device.report(RECORD, even(plan), round) for round in (0, 1, 1, 2)]
+    assert sent[1] == sent[2]
+    assert device.spent == device.state.granted() == 3000
+    assert device.state.run("SELECT COUNT(*) FROM memo") == [(0,)]
+
+
+@for_each("every", [4, 13])
+def test_any_rounds_in_a_row_have_one_that_is_hers_whatever_she_misses(every: int) -> None:
+    plan = plan_of({"rotate": [4, 13]})
+    device = Device(plan)
+    rhythm = device.rotate(every)
+    assert device.rotate(every) == rhythm == device.rhythm
+    answered = []
+    for round in (*range(60, 90), *range(59)):
+        if rhythm.due(round) == round:
+            device.report(RECORD, even(plan), round)
+            answered.append(round)
+            continue
+        with pytest.raises(NotDue) as refused:
+            device.report(RECORD, even(plan), round)
+        assert refused.value.due == rhythm.due(round) > round
+    gaps = {later - first for first, later in pairwise(sorted(answered))}
+    assert gaps <= {every, 2 * every}  # 59 was not asked: it is not made up for
+    assert {round % every for round in answered} == {rhythm.phase}
+
+
+def test_how_often_she_answers_is_chosen_once_and_from_the_menu() -> None:
+    plan = plan_of({"rotate": [4, 13]})
+    device = Device(plan)
+    with pytest.raises(NotDue, match="choose first to answer in one of every 4, 13 rounds"):
+        device.report(RECORD, even(plan))
+    with pytest.raises(BudgetError, match=re.escape("must be on the plan's menu (4, 13)")):
+        device.rotate(5)
+    device.rotate(13)
+    with pytest.raises(BudgetError, match="answers every 13 rounds, which is chosen once"):
+        device.rotate(4)
+    with pytest.raises(BudgetError, match="which has none"):
+        Device(plan_of("fresh")).rotate(4)
+
+
+def test_a_lost_state_draws_another_phase_and_so_does_a_plan_that_changes_how() -> None:
+    plan, other = plan_of({"rotate": [13]}), plan_of({"rotate": [4, 13]})
+    phases = {Device(plan).rotate(13).phase for _ in range(40)}
+    assert 1 < len(phases) <= 13 > max(phases)
+    with State() as state:
+        Device(plan, state).rotate(13)
+        changed = Plan.of({**_author(other), "replaces": plan.id})
+        assert Device(changed, state).predecessor is None  # another law: nothing is gone on with
+        assert Device(changed, state).rhythm is None
+
+
+def _author(plan: Plan) -> dict[str, Any]:
+    again = {"rotate": list(plan.again.menu)}
+    return {"name": "n", "attributes": [MODE], "budget": {"levels": [1]}, "again": again}
+
+
+def test_a_limit_that_was_passed_refuses_all_rounds_within_reach_and_no_others() -> None:
+    plan = plan_of("memo")
+    with State() as state:
+        for round in (10, 11, 12):
+            Device(plan, state).report(RECORD, even(plan), round)
+        device = Device(plan, state, {"epsilon": 2, "rounds": 3})
+        for round in (9, 13):
+            with pytest.raises(BudgetSpent) as refused:
+                device.report({**RECORD, "mode": "car"}, even(plan), round)
+            assert refused.value.rounds == 3
+        device.report(RECORD, even(plan), 11)  # sealed before
+        for round in (8, 14, 16):
+            device.report(RECORD, even(plan), round)
+        assert device.spent == 1000
+
+
+def test_a_limit_over_rounds_stays_with_the_state_and_is_never_raised() -> None:
+    plan = plan_of("memo")
+    with State() as state:
+        for epsilon in (3, 2, 5):
+            Device(plan, state, {"epsilon": epsilon, "rounds": 4})
+        Device(plan, state, {"epsilon": 9, "rounds": 2})
+        assert state.windows() == {4: 2000, 2: 9000}
+        assert Device(plan, state).limit is None
+        for wrong in ({"epsilon": 3}, {"epsilon": 3, "rounds": 0}, {"rounds": True, "epsilon": 1}):
+            with pytest.raises(BudgetError, match="a limit over rounds must be"):
+                Device(plan, state, wrong)
+
+
+def test_each_way_to_answer_again_has_its_bound_for_any_two_histories() -> None:
+    budgets = {name: plan_of(name) for name in ("memo", "fresh")}
+    rotating = plan_of({"rotate": [4, 13]})
+    assert over_rounds(budgets["memo"], even(budgets["memo"]), 1) is None
+    assert over_rounds(budgets["fresh"], even(budgets["fresh"]), 8) == 8000
+    assert over_rounds(rotating, even(rotating), 13) == 4000  # of who answers most often
+    assert over_rounds(rotating, even(rotating), 14, Rhythm(13, 5)) == 2000
+    twice = Plan.of({"name": "t", "attributes": [RAPPOR], "budget": {"levels": [1]}})
+    assert over_rounds(twice, even(twice), 3) == level_above(Fraction(2**12))
+    assert "at most level 2.773 for each round" in Device(twice).promise(even(twice))
+    law = twice.questions["mode"].law(1000)
+    sent = [distribution(partial(law.send, kept)) for kept in range(16)]
+    ratios = (one[y] / other[y] for one in sent for other in sent for y in range(16))
+    assert law.instant_ratio == max(ratios) == 16
+
+
+def test_the_promise_says_which_bound_holds() -> None:
+    plan = plan_of({"rotate": [4, 13]})
+    device = Device(plan)
+    assert "You answer in one of every 4 or 13 rounds" in device.promise(even(plan))
+    device.rotate(13)
+    assert "You answer in one of every 13 rounds" in device.promise(even(plan))
+    fresh = plan_of("fresh")
+    assert "at most T times level 1." in Device(fresh).promise(even(fresh))
