@@ -72,6 +72,7 @@ if TYPE_CHECKING:
     from discretion.robustness import margin, screen
     from discretion.synthesis import Dependence, Model, Publication, Quality, dependence, publish
     from discretion.table import ReportFolder, ReportTable
+    from discretion.trends import SeriesEstimate, change, series
 
 __version__ = "0.1.0"
 
@@ -113,6 +114,7 @@ __all__ = [
     "Report",
     "ReportFolder",
     "ReportTable",
+    "SeriesEstimate",
     "State",
     "UploadClient",
     "__version__",
@@ -127,6 +129,7 @@ __all__ = [
     "cdf",
     "census",
     "census_plan",
+    "change",
     "compare",
     "compare_mechanisms",
     "dependence",
@@ -149,6 +152,7 @@ __all__ = [
     "quantiles",
     "ranges",
     "screen",
+    "series",
     "simulate",
     "sum",
     "top",
@@ -181,6 +185,7 @@ _HOMES = {  # by module, what is no statistic of the registry
     "robustness": "margin",
     "synthesis": "Dependence Model Publication Quality dependence publish",
     "table": "ReportFolder ReportTable",
+    "trends": "SeriesEstimate change series",
 }
 
 

@@ -72,6 +72,19 @@ COMMANDS = {
             "discretion compare a.parquet a.parquet --round 3 --other-round 4 --different-owners",
         ),
     ),
+    "change": Command(
+        "discretion.cli.trends",
+        "Print how far one round differs from an earlier one.",
+        (
+            "discretion change reports.parquet travel --from 3 --to 7",
+            "discretion change reports/ --from 0 --to 51 --json",
+        ),
+    ),
+    "series": Command(
+        "discretion.cli.trends",
+        "Print how answers went over all rounds.",
+        ("discretion series reports.parquet travel", "discretion series reports/ --json"),
+    ),
     "dependence": Command(
         "discretion.cli.publish",
         "Print which attributes depend on each other.",

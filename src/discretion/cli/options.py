@@ -62,7 +62,12 @@ def examples(*lines: str) -> str:
 
 
 def read_reports(source: str, round: int | None, dask: str | None = None) -> "Reports":
-    """Return the reports of the round; say which rows were refused, and which rounds there are.
+    """Return the reports of the round; say which rows were refused, and which rounds there are."""
+    return _of_round(read_rounds(source, dask), round)
+
+
+def read_rounds(source: str, dask: str | None = None) -> "Reports":
+    """Return the reports of all rounds; say which rows were refused.
 
     A file is read into memory, unless a cluster is to work on it; a folder is not.
     """
@@ -83,7 +88,7 @@ def read_reports(source: str, round: int | None, dask: str | None = None) -> "Re
                 first = found.refused[0]
                 note = f"{len(found.refused):,} rows are refused; row {first.row}: {first.reason}"
                 console(stderr=True).print(f"warning: {note}, {first.detail}", soft_wrap=True)
-    return _of_round(found, round)
+    return found
 
 
 def _of_round(reports: "Reports", round: int | None) -> "Reports":

@@ -370,6 +370,43 @@ class Differences(TypedDict):
     differences: Annotated[Sequence[Difference], "By label, or of the mean of a number."]
 
 
+class Moment(TypedDict):
+    """A label in a round: by itself, with what was known by then, and with all rounds."""
+
+    round: int
+    label: str
+    reports: int
+    raw: float
+    raw_low: float
+    raw_high: float
+    online: Annotated[float, "From this round and those before it."]
+    online_low: float
+    online_high: float
+    smooth: Annotated[float, "From all rounds."]
+    smooth_low: float
+    smooth_high: float
+
+
+class ShiftShape(TypedDict):
+    """A round from which on a label differs from the rounds before."""
+
+    round: int
+    label: str
+    difference: float
+    p: Annotated[float, "Adjusted for all rounds and labels that were tested."]
+
+
+class Series(TypedDict):
+    """A question over all rounds."""
+
+    attribute: str
+    labels: Sequence[str]
+    repeated: Annotated[bool, "Whether answers are repeated, so that bands and tests are bounds."]
+    pvalues: Annotated[Sequence[float | None], "By label, that nothing changed."]
+    shifts: Sequence[ShiftShape]
+    points: Sequence[Moment]
+
+
 class Learnt(TypedDict):
     """The share or the mean of a group; null where nothing is learnt about it."""
 

@@ -1,0 +1,124 @@
+"""The same crowd over rounds: what is repeated, drawn anew, or left to another round."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from discretion.crowd.simulate import simulate
+from discretion.errors import RecordError
+from discretion.plan import Plan
+from discretion.table import ReportTable
+from discretion.table.columns import Mask, fixed_column, matrix
+from discretion.table.frame import to_arrow
+from discretion.table.reports import answer_columns
+
+
+def simulate_rounds(
+    plan: Plan,
+    frames: Sequence[object],
+    *,
+    budgets: object = "even",
+    every: int | Sequence[int] | None = None,
+    seed: int | None = None,
+) -> ReportTable:
+    """Return the reports of owners with a record per round, as their devices would send them.
+
+    Parameters
+    ----------
+    plan
+        What is asked, and how devices answer again.
+    frames
+        The records of rounds 0, 1, 2, ...: a row per owner, in the same order, without nulls.
+    budgets
+        As for ``simulate``; an owner keeps hers over all rounds.
+    every
+        How often owners of a plan that rotates answer: one number, or one for each; by default
+        drawn from the menu. Their phases are drawn.
+    seed
+        Repeats the draws.
+
+    Returns
+    -------
+    One table with all rounds, marked as simulated.
+    """
+    records = [to_arrow(frame) for frame in frames]
+    draws = np.random.SeedSequence(seed).spawn(len(records) + 1)
+    first = simulate(plan, records[0], budgets=budgets, seed=draws[0], strict=True)
+    if len(first) != records[0].num_rows or plan.secret:
+        raise RecordError("records", "must be of owners who all answer, with disclosed levels", "")
+    levels = _levels(plan, first)
+    tables = [first]
+    for frame, draw in zip(records[1:], draws[1:-1], strict=True):
+        if frame.num_rows != len(first):
+            raise RecordError("records", "must be of the same owners in all rounds", frame.num_rows)
+        tables.append(simulate(plan, frame, budgets=levels, seed=draw, strict=True))
+    if plan.again.repeats:
+        tables = _repeated(plan, records, tables)
+    rng = np.random.default_rng(draws[-1])
+    answering = _answering(plan, len(first), len(tables), every, rng)
+    numbered = [_numbered(t, i).filter(pa.array(answering[i])) for i, t in enumerate(tables)]
+    return replace(first, data=pa.concat_tables(numbered), changed={})
+
+
+def _levels(plan: Plan, table: ReportTable) -> pa.Table:
+    """Return the epsilons of all owners, to be used again; null where they share nothing."""
+    columns = {
+        name: pc.divide(table.data[f"{name}.level"].cast(pa.float64()), 1000.0)
+        for name in plan.names
+    }
+    return pa.table(columns)
+
+
+def _repeated(
+    plan: Plan, records: Sequence[pa.Table], tables: Sequence[ReportTable]
+) -> list[ReportTable]:
+    """Let owners repeat the response to an answer that they gave before."""
+    found = [tables[0]]
+    for t in range(1, len(tables)):
+        data = tables[t].data
+        for name in plan.names:
+            parts = plan.questions[name].parts
+            columns = answer_columns(plan, name)
+            own = matrix(data[columns[0]].combine_chunks()).copy()
+            left = np.ones(len(own), np.bool_)
+            for before in range(t - 1, -1, -1):
+                same = left & _same(records[t], records[before], parts)
+                own[same] = matrix(found[before].data[columns[0]].combine_chunks())[same]
+                left &= ~same
+            there = np.asarray(data[columns[0]].is_valid())
+            at = data.column_names.index(columns[0])
+            data = data.set_column(at, columns[0], fixed_column(own, there))
+        found.append(replace(tables[t], data=data))
+    return found
+
+
+def _same(one: pa.Table, other: pa.Table, parts: Sequence[str]) -> Mask:
+    """Return who gives the same answer in both rounds."""
+    alike = np.ones(one.num_rows, np.bool_)
+    for part in parts:
+        alike &= np.asarray(pc.equal(one[part], other[part]))
+    return alike
+
+
+def _answering(
+    plan: Plan,
+    owners: int,
+    rounds: int,
+    every: int | Sequence[int] | None,
+    rng: np.random.Generator,
+) -> npt.NDArray[np.bool_]:
+    """Return who answers in which round (rounds, owners)."""
+    if not plan.again.menu:
+        return np.ones((rounds, owners), np.bool_)
+    pick = rng.choice(plan.again.menu, owners) if every is None else np.broadcast_to(every, owners)
+    phase = (rng.random(owners) * pick).astype(np.int64)
+    return np.asarray(np.arange(rounds)[:, None] % pick == phase)
+
+
+def _numbered(table: ReportTable, round: int) -> pa.Table:
+    rounds = pa.array(np.full(len(table), round, np.int32))
+    return table.data.set_column(table.data.column_names.index("round"), "round", rounds)
