@@ -12,6 +12,7 @@ import { report } from "../src/device.js";
 import { decoded, encoded, hex } from "../src/bytes.js";
 import { readPlan } from "../src/plan.js";
 import { token } from "../src/randomness.js";
+import { menuOf, rotate } from "../src/rounds.js";
 import { note } from "../src/state.js";
 import { memory } from "../src/stores/memory.js";
 
@@ -25,10 +26,14 @@ try {
       const store = memory();
       if (plan.sample) await store(async (tx) => note(tx, [...own.levels.keys()], "drawn", plan.id));
       const options = { pace: 0, token: hex(token(32)) };
-      for (const [round, record] of records.entries())
+      const [every] = menuOf(plan); // of a plan that rotates, rounds in which the device answers
+      const first = every ? (await rotate(plan, store, every)).phase : 0;
+      for (const [i, record] of records.entries()) {
+        const round = first + i * (every ?? 1);
         process.stdout.write(
           `${decoded(await report(plan, store, record, own, { ...options, round }))}\n`,
         );
+      }
     }
   }
 } catch (error) {

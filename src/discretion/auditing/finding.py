@@ -35,17 +35,17 @@ class Finding:
 
     part: Part
     subject: str
-    claim: float  # the epsilon that is promised
+    claim: float  # the epsilon that is promised; inf: nothing is
     loss: float  # what was found: exact, or proved by samples to be at least so much; may be inf
     passes: bool
     how: str  # how it was found, and if it fails, what is wrong
 
     def document(self) -> dict[str, object]:
-        """Return it for machines; a loss without a bound is null."""
+        """Return it for machines; a loss or a claim without a bound is null."""
         return {
             "part": str(self.part),
             "subject": self.subject,
-            "claim": self.claim,
+            "claim": self.claim if isfinite(self.claim) else None,
             "loss": self.loss if isfinite(self.loss) else None,
             "passes": self.passes,
             "how": self.how,

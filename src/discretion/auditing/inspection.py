@@ -6,6 +6,7 @@ from discretion.auditing.black_box import FEWEST, check_samples
 from discretion.auditing.distinguisher import ALPHA, SAMPLES, lower_bound
 from discretion.auditing.exact import examine
 from discretion.auditing.finding import Audit, Finding, Part, joined
+from discretion.auditing.histories import histories as of_histories
 from discretion.auditing.program import Program
 from discretion.auditing.record import contracts, sampled_contracts
 from discretion.auditing.reports import Record, Sender, far_records, histories, uneven_budget
@@ -109,6 +110,7 @@ def _records(plan: Plan, budget: Budget, count: int, alpha: float) -> Iterator[F
     yield from contracts(plan, budget)
     yield from sampled_contracts(plan, budget, send, alpha / 2)
     yield from rounds(plan, budget)
+    yield from of_histories(plan, budget)
     yield from sampled_rounds(plan, budget, send, alpha / 2)
 
 

@@ -45,7 +45,13 @@ def history(plan: Plan, budget: Budget, records: Sequence[Record]) -> tuple[list
         if plan.sample is not None:
             state.keep_draw(plan.id, list(budget.levels))
         device = Device(plan, state, token=secrets.token_urlsafe())  # a function is drawn as well
-        sent = [device.report(record, budget, round) for round, record in enumerate(records)]
+        first, every = 0, 1
+        if plan.again.menu:
+            every = plan.again.menu[0]
+            first = device.rotate(every).phase
+        sent = [
+            device.report(record, budget, first + i * every) for i, record in enumerate(records)
+        ]
         return sent, device.spent
 
 

@@ -24,6 +24,8 @@ def rounds(plan: Plan, budget: Budget) -> Iterator[Finding]:
     _, spent = history(plan, budget, [first, last, first])
     again = [n for n in budget.levels if any(first[p] != last[p] for p in plan.questions[n].parts)]
     more = sum(plan.questions[n].cost(budget.strata[n]) for n in again)
+    if not plan.again.repeats:
+        more = (ROUNDS - 1) * total_cost(plan, budget)
     yield _changed(plan, budget, spent, more)
 
 
@@ -33,34 +35,38 @@ def sampled_rounds(plan: Plan, budget: Budget, send: Sender, alpha: float) -> It
     What stays the same must also be reported by the same answers.
     """
     (first, last), level = far_records(plan), claim(plan, budget)
+    repeats = plan.again.repeats
     histories = send([[first, first], [last, last], [first, last], [last, first]])
     sent, others = next(histories), next(histories)
     subject = "the same record in two rounds"
-    same = compared(Part.ROUNDS, subject, sent, others, level, alpha / 2)
-    again = any(_drawn_again(plan, budget, each) for each in (*sent, *others))
+    once = level if repeats else 2 * level
+    same = compared(Part.ROUNDS, subject, sent, others, once, alpha / 2)
+    again = repeats and any(_drawn_again(plan, budget, each) for each in (*sent, *others))
     yield replace(same, passes=False, how=f"{AGAIN}; {same.how}") if again else same
     sent, others = histories
     yield compared(Part.ROUNDS, "a record that changes", sent, others, 2 * level, alpha / 2)
 
 
 def _repeated(plan: Plan, budget: Budget, sent: Sequence[Report], spent: int) -> Finding:
-    """All reports about an unchanged answer derive from one draw."""
+    """All reports about an unchanged answer derive from one draw, or each has its own."""
     subject = f"the same record in {ROUNDS} rounds"
+    draws = 1 if plan.again.repeats else ROUNDS
     ratios = [exact_ratio(plan, name, stratum) for name, stratum in budget.strata.items()]
-    found = product(Part.ROUNDS, subject, ratios, claim(plan, budget))
-    wrong = AGAIN if _drawn_again(plan, budget, sent) else ""
-    return _charged(found, spent, total_cost(plan, budget), wrong)
+    found = product(Part.ROUNDS, subject, ratios * draws, draws * claim(plan, budget))
+    wrong = AGAIN if plan.again.repeats and _drawn_again(plan, budget, sent) else ""
+    return _charged(found, spent, draws * total_cost(plan, budget), wrong)
 
 
 def _changed(plan: Plan, budget: Budget, spent: int, again: int) -> Finding:
-    """There and back again: two answers to each question, hence two draws.
+    """There and back again: two answers to each question, hence two draws where they repeat.
 
     ``again`` is the second charge: there is none where only one value is never reported openly.
     """
     ratios: list[Fraction | None] = []
+    draws = 2 if plan.again.repeats else ROUNDS
     for name, stratum in budget.strata.items():
-        ratios += [exact_ratio(plan, name, stratum)] * 2
-    subject, level = "a record that changes and returns", 2 * claim(plan, budget)
+        ratios += [exact_ratio(plan, name, stratum)] * draws
+    subject, level = "a record that changes and returns", draws * claim(plan, budget)
     found = product(Part.ROUNDS, subject, ratios, level)
     return _charged(found, spent, total_cost(plan, budget) + again)
 
