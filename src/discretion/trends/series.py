@@ -13,7 +13,7 @@ from scipy.special import chdtrc, erfc, ndtri
 from discretion.comparisons.difference import MEAN
 from discretion.errors import EstimateError
 from discretion.estimate.documents import Series, finite
-from discretion.estimate.estimate import Tabular, check_confidence
+from discretion.estimate.estimate import MOST_ROWS, Tabular, check_confidence
 from discretion.estimate.homogeneity import holm
 from discretion.estimate.legend import Legend
 from discretion.estimate.noise import Matrix, Vector
@@ -123,11 +123,14 @@ class SeriesEstimate(Tabular):
                     for j in range(shown)
                 ),
             )
-            for i, round in enumerate(self.rounds)
+            for i, round in list(enumerate(self.rounds))[-MOST_ROWS:]
         ]
         names = [self.legend.label(self.attribute, label) for label in self.labels[:shown]]
         hidden = len(self.labels) - shown
-        note = f"and {hidden:,} more labels in the frame" if hidden else ""
+        before = max(0, len(self.rounds) - MOST_ROWS)
+        notes = [f"{before:,} earlier rounds"] * bool(before)
+        notes += [f"{hidden:,} more labels"] * bool(hidden)
+        note = f"and {' and '.join(notes)} in the frame" if notes else ""
         return Table(("round", *names), rows, self.summary, note)
 
 
