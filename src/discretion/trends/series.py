@@ -13,12 +13,12 @@ from scipy.special import chdtrc, erfc, ndtri
 from discretion.comparisons.difference import MEAN
 from discretion.errors import EstimateError
 from discretion.estimate.documents import Series, finite
-from discretion.estimate.estimate import MOST_ROWS, Tabular, check_confidence
+from discretion.estimate.estimate import Tabular, check_confidence
 from discretion.estimate.homogeneity import holm
 from discretion.estimate.legend import Legend
 from discretion.estimate.noise import Matrix, Vector
 from discretion.render.formats import number
-from discretion.render.tables import Table
+from discretion.render.tables import MOST_ROWS, Table
 from discretion.table.frame import Frame
 from discretion.trends.filters import Track, online, smoothed
 from discretion.trends.waves import Rounds, Waves
