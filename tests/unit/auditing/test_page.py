@@ -79,7 +79,7 @@ def test_the_command_prints_and_writes_a_page(
 ) -> None:
     assert run(monkeypatch, path, "--samples", "500", "--page", "audit.html") == 0
     printed = capsys.readouterr().out
-    assert "plan small: all 14 claims hold as far as they were checked." in printed
+    assert "plan small: all 15 claims hold as far as they were checked." in printed
     assert "The page is audit.html." in printed
     assert Path("audit.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
     assert run(monkeypatch, path, "--samples", "500", "--json") == 0

@@ -160,7 +160,7 @@ def test_a_device_with_too_large_a_budget_is_found(monkeypatch: pytest.MonkeyPat
     found = audit(small, samples=4000)
     assert [finding.part for finding in found.failures] == [Part.SAMPLES]
     assert 2 < found.failures[0].loss < 4
-    assert "1 of 11 claims is broken" in str(found)
+    assert "1 of 12 claims is broken" in str(found)
 
 
 def test_a_reused_word_of_a_device_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
