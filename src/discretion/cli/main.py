@@ -16,6 +16,7 @@ from discretion.cli.options import ENDING, examples
 from discretion.errors import DiscretionError, EvidenceWarning, NoSuchFile
 from discretion.extras import needed
 
+HELP = "--help"
 INTERRUPTED = 130  # the exit status of what Ctrl-C ends
 
 
@@ -174,6 +175,7 @@ class Commands(TyperGroup):
         return name, None if stand_in is None else _imported(str(stand_in.name)), rest
 
     def invoke(self, ctx: Any) -> Any:
+        ctx.meta[HELP] = HELP in ctx.args  # of a command, which is not known when this starts
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
@@ -218,7 +220,7 @@ def _start(
         print(f"discretion {__version__}")
         raise typer.Exit
     command = context.invoked_subcommand
-    if command and COMMANDS[command].compiled and "--help" not in context.args:
+    if command and COMMANDS[command].compiled and not context.meta[HELP]:
         from discretion.kernel.cache import is_kept, is_warm, warm
 
         if is_kept() and not is_warm():

@@ -37,6 +37,13 @@ from discretion.kernel.numbers import (
     round_to_grid,
 )
 from discretion.kernel.pivoting import minimise, root
+from discretion.kernel.prefixes import (
+    add_extensions,
+    add_signs,
+    count_prefixes,
+    draw_wide_parities,
+    transform_columns,
+)
 from discretion.kernel.products import Matrix, add_by_stratum, add_products, lots_of
 from discretion.kernel.project import project
 from discretion.kernel.read import Columns, Grammar, first_stray, read_reports
@@ -66,6 +73,7 @@ def warm() -> None:
     """
     _warm_draws(np.zeros(1, np.int64), np.ones(1, np.uint64), np.zeros((1, 1), np.uint8))
     _warm_counts(np.zeros((1, 1), np.uint8), np.zeros(1, np.int32))
+    _warm_prefixes(np.ones((1, 1), np.uint64), np.ones(1, np.uint8))
     _warm_estimates(np.ones((1, 1)), np.zeros(1, np.int32))
     _warm_reading()
 
@@ -120,6 +128,18 @@ def _warm_counts(y: Bytes, levels: Levels) -> None:
     expand_polynomials(which, which, 2 * counts, 3, 2, y)
     expand_parities(which, which, counts, 1, walsh_words(), 2, y)
     sum_buckets(np.zeros((1, 3), np.int64), which, np.zeros((1, 2)))
+
+
+def _warm_prefixes(rows: Words, said: Bytes) -> None:
+    """Run what discovers texts: parities of prefixes, and what they say of all there are."""
+    state, codes, y = np.ones(4, np.uint64), np.zeros(1, np.int64), np.zeros((1, 8), np.uint8)
+    draw_wide_parities(np.ones(1, np.uint64), np.ones(1, np.int64), 2, codes, codes, y, state)
+    spectra = np.zeros((2, 1), np.float32)
+    add_signs(rows, said, 0, 1.0, np.zeros(2))
+    add_extensions(rows, said, 0, 1.0, np.zeros((1, 256, 1), np.uint64), spectra)
+    transform(np.zeros((1, 2)))
+    transform_columns(spectra)
+    count_prefixes(rows, said, np.ones(1, np.uint64), codes)
 
 
 def _warm_estimates(square: Matrix, levels: Levels) -> None:

@@ -148,6 +148,16 @@ def series(data: Rounds, attribute: str) -> SeriesEstimate:
     -------
     ``raw`` estimates of each round by itself, ``online`` ones that use no later round, and
     ``smooth`` ones that use all, with standard errors; ``shifts``: where something changed.
+
+    Examples
+    --------
+    >>> import discretion as ds
+    >>> plan = ds.census_plan()
+    >>> weeks = [ds.simulate(plan, ds.census(5000, seed=week), seed=week) for week in (1, 2)]
+    >>> weeks = [ds.Aggregate.of(week) for week in weeks]
+    >>> weeks[1].round = 1
+    >>> ds.series(weeks, "travel").smooth.value.shape
+    (2, 5)
     """
     waves = Waves.of(data, attribute)
     if len(waves.rounds) < 2:

@@ -67,10 +67,18 @@ def test_without_candidates_texts_are_left_out_unless_named(run: Run, capsys: Ca
     assert "name the candidates with --candidates FILE" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("path", ["nowhere.txt", "reports.parquet"])
-def test_a_file_that_holds_no_lines_is_refused(run: Run, capsys: Capture, path: str) -> None:
+@pytest.mark.parametrize(
+    "path, said",
+    [
+        ("nowhere.txt", "nowhere.txt: no such file"),
+        ("reports.parquet", "must be a file of candidates, a line each"),
+    ],
+)
+def test_a_file_that_holds_no_lines_is_refused(
+    run: Run, capsys: Capture, path: str, said: str
+) -> None:
     assert run("estimate", "reports.parquet", "homepage", "--candidates", path) == 1
-    assert "must be a file of candidates, a line each" in capsys.readouterr().err
+    assert said in capsys.readouterr().err
 
 
 def test_methods_of_labels_are_not_for_texts(run: Run, capsys: Capture) -> None:

@@ -19,7 +19,7 @@ before = is_warm()
 warm()
 print(before, is_warm(), sum(sum(k.stats.cache_hits.values()) for k in KERNELS))
 """
-TYPES = len(KERNELS) + 6  # of six kernels there are two: for reports that can be written to, or not
+TYPES = len(KERNELS) + 7  # two of six, for reports that can be written to or not, and of transform
 ALONE, COMMAND = (
     CODE.format(""),
     CODE.format(
