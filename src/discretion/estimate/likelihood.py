@@ -17,6 +17,7 @@ from discretion.estimate.noise import Matrix, Vector
 TOLERANCE = 1e-4  # nats still to be gained, in all: about a hundredth of a standard error
 MOST_STEPS = 10_000
 MEMORY = 10  # steps, of which one may bring less than nothing if the next ones make up for it
+PATIENCE = 100  # steps that leave more to be gained than one before, where rounding hides gains
 ARMIJO = 1e-4  # the share of the promised gain that a step must bring
 FAR = 1e6  # by which a curvature is stretched at most
 
@@ -40,14 +41,21 @@ def maximise(
     curvature for the next (Birgin, Martinez and Raydan 2000: spectral projected gradients).
 
     It stops when at most ``tolerance`` nats are to be gained in all; ``blur`` is how many nats a
-    rounded likelihood may be off.
+    rounded likelihood may be off. Where steps go to and fro among tables that rounding does not
+    tell apart, it stops at the best of them.
     """
     least = max(tolerance, likelihood.n * ROUNDING)
     f, here, stretch = start, likelihood.at(start), 1.0
     values = [here.value]
+    best, left, since = f, likelihood.n * here.remaining, 0
     for _ in range(MOST_STEPS):
         if likelihood.n * here.remaining <= least:
             return f
+        since += 1
+        if likelihood.n * here.remaining < left:
+            best, left, since = f, likelihood.n * here.remaining, 0
+        if since > PATIENCE and left <= blur:
+            return best
         change = here.peak(stretch) - f
         floor = min(values[-MEMORY:])
         slack = max(ROUNDING * abs(floor), blur)

@@ -1,6 +1,7 @@
 """The maximum of a likelihood on the simplex, against a long plain EM and against scans."""
 
 from dataclasses import dataclass
+from zlib import crc32
 
 import numpy as np
 import pytest
@@ -155,6 +156,31 @@ def test_steps_by_too_small_a_curvature_do_not_go_to_and_fro(
     right = mixture(MIXTURES[0], 3_000)
     found = maximise(Flat(right, factor), uniform(right))
     assert right.at(maximise(right, uniform(right))).value - right.at(found).value <= TOLERANCE
+
+
+@dataclass(frozen=True)
+class Rounded:
+    """A likelihood in few digits: what is still to be gained is off by as much."""
+
+    right: MixtureLikelihood
+
+    @property
+    def n(self) -> float:
+        return self.right.n
+
+    def at(self, f: Vector) -> Near:
+        right = self.right.at(f)
+        off = 1e-3 * np.random.default_rng(crc32(f.tobytes())).random(len(f))
+        return Near(f, right.value, right.multiplier + off, right.root.T @ right.root)
+
+
+def test_steps_end_where_rounding_hides_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_STEPS", 2_000)
+    right = mixture(MIXTURES[0], 3_000)
+    found = maximise(Rounded(right), uniform(right), tolerance=1e-6, blur=0.02)
+    assert right.at(maximise(right, uniform(right))).value - right.at(found).value <= 0.02
+    with pytest.raises(EstimateError, match="the likelihood"):  # no rounding is said to be there
+        maximise(Rounded(right), uniform(right), tolerance=1e-6)
 
 
 def test_a_maximum_that_is_not_found_in_time_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
