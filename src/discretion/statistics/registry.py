@@ -112,7 +112,7 @@ for _statistic in (
                 float,
                 0.05,
                 "How probable it may be, at most, that any of the texts is nobody's.",
-                limits={"gt": 0, "lt": 1},
+                limits={"ge": 1e-6, "lt": 1},
             ),
         ),
         document=f"{SHAPES}:Discovery",
