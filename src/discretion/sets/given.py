@@ -36,7 +36,7 @@ class GivenMeans(MapMeans):
     among: Estimated
 
     @property
-    def told(self) -> tuple[Estimated, Estimated]:
+    def estimated(self) -> tuple[Estimated, Estimated]:
         return quotient(self.products, self.among), quotient(self.shares, self.among)
 
     @property

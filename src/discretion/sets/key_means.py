@@ -53,7 +53,7 @@ class MapMeans(Indexed, Tabular):
         return (self.labels,)
 
     @property
-    def told(self) -> tuple[Estimated, Estimated]:
+    def estimated(self) -> tuple[Estimated, Estimated]:
         """Means over all owners that it is about, 0 for those without the key, and shares."""
         return self.products, self.shares
 
@@ -110,7 +110,7 @@ class MapMeans(Indexed, Tabular):
     def to_frame(self, backend: str | None = None, confidence: float = 0.95) -> Frame:
         """Return share, mean over all owners, mean, stderr, low and high, a row for each key."""
         low, high = self.interval(confidence).T
-        products, shares = self.told
+        products, shares = self.estimated
         columns = {
             "key": pa.array(self.labels),
             "share": shares.value,
@@ -157,7 +157,7 @@ class MapMeans(Indexed, Tabular):
         ends = self.interval()
         rows = [
             (self.legend.label(self.attribute, key), f"{share:.4f}", *self._mean(i, ends[i]))
-            for i, (key, share) in enumerate(zip(self.labels, self.told[1].value, strict=True))
+            for i, (key, share) in enumerate(zip(self.labels, self.estimated[1].value, strict=True))
         ]
         heads = self.attribute, "share", "mean", "stderr", "95 % interval"
         return Table(heads, rows, self.summary, elastic=frozenset({0}))

@@ -1,4 +1,4 @@
-"""Where reports are kept: one logic, and two databases behind it, of which the address tells."""
+"""Where reports are kept: one logic, and two databases behind it, named by the address."""
 
 import re
 from pathlib import Path
