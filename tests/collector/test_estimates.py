@@ -15,7 +15,7 @@ from discretion.budget import Budget
 from discretion.comparisons import fits
 from discretion.device import Device, State
 from discretion.errors import DiscretionError
-from discretion.estimate.documents import MarginShape
+from discretion.estimate.documents.checks import MarginShape
 from discretion.joints import joint
 from discretion.labels.frequencies import METHODS, frequencies
 from discretion.numbers import mean, quantiles

@@ -45,7 +45,7 @@ EDGES = {
     "engine/cluster.py": "Dask: tasks are pickled, their types with them",
     "engine/engine.py": GENERIC,
     "engine/threads.py": UNTYPED,
-    "estimate/documents/values.py": JSON,
+    "estimate/documents/__init__.py": JSON,
     "estimate/estimate.py": "values of results: a number, or arrays of some shape",
     "family/counts.py": GENERIC,
     "forms/cells.py": FORMS,

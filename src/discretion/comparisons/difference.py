@@ -7,8 +7,9 @@ import numpy as np
 import pyarrow as pa
 from scipy.special import chdtrc, ndtri
 
-from discretion.estimate.documents import Differences, finite
-from discretion.estimate.documents import SameTest as SameTestShape
+from discretion.estimate.documents import finite
+from discretion.estimate.documents.shares import Differences
+from discretion.estimate.documents.shares import SameTest as SameTestShape
 from discretion.estimate.entry import Indexed
 from discretion.estimate.estimate import Tabular, check_confidence
 from discretion.estimate.legend import Legend

@@ -8,7 +8,8 @@ import numpy as np
 import pyarrow as pa
 
 from discretion.discovery.null import interval_after
-from discretion.estimate.documents import Discovery, finite
+from discretion.estimate.documents import finite
+from discretion.estimate.documents.shares import Discovery
 from discretion.estimate.entry import Indexed
 from discretion.estimate.estimate import Tabular, check_confidence
 from discretion.estimate.legend import Legend

@@ -14,7 +14,8 @@ import numpy.typing as npt
 import pyarrow as pa
 from scipy.special import ndtri
 
-from discretion.estimate.documents import Learnt, finite
+from discretion.estimate.documents import finite
+from discretion.estimate.documents.groups import Learnt
 from discretion.estimate.estimate import check_confidence
 
 CLEAR = 3.0  # standard errors above zero of a group of which anything is said

@@ -9,7 +9,8 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from discretion.estimate.applicable import among_applicable, share_of
-from discretion.estimate.documents import Frequencies, finite
+from discretion.estimate.documents import finite
+from discretion.estimate.documents.shares import Frequencies
 from discretion.estimate.entry import Indexed
 from discretion.estimate.estimate import between
 from discretion.estimate.homogeneity import Homogeneity

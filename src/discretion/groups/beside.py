@@ -11,7 +11,8 @@ from scipy.special import chdtrc
 
 from discretion.comparisons.difference import DifferenceEstimate, SameTest
 from discretion.errors import EstimateError
-from discretion.estimate.documents import GroupComparison, Weighted
+from discretion.estimate.documents import Weighted
+from discretion.estimate.documents.groups import GroupComparison
 from discretion.estimate.estimate import Tabular
 from discretion.estimate.legend import Legend
 from discretion.estimate.quotient import Estimated

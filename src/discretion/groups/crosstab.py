@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from discretion.estimate.documents import Crosstab as Document
 from discretion.estimate.documents import finite
+from discretion.estimate.documents.groups import Crosstab as Document
 from discretion.estimate.entry import Indexed
 from discretion.estimate.legend import Legend
 from discretion.estimate.quotient import Estimated, Proportions

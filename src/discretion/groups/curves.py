@@ -14,8 +14,8 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from discretion.errors import EstimateError
-from discretion.estimate.documents import GroupQuantiles as Document
 from discretion.estimate.documents import finite
+from discretion.estimate.documents.groups import GroupQuantiles as Document
 from discretion.estimate.entry import Indexed
 from discretion.estimate.legend import Legend
 from discretion.estimate.quotient import Proportions

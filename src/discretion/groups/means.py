@@ -14,8 +14,8 @@ from discretion.aggregate import check_round
 from discretion.comparisons.difference import MEAN
 from discretion.engine import single_threaded
 from discretion.errors import EstimateError
-from discretion.estimate.documents import GroupMeans as Document
 from discretion.estimate.documents import finite
+from discretion.estimate.documents.groups import GroupMeans as Document
 from discretion.estimate.entry import Indexed
 from discretion.estimate.estimate import check_confidence
 from discretion.estimate.homogeneity import warn_if_dependent

@@ -7,7 +7,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from discretion.estimate.documents import Ratio, finite
+from discretion.estimate.documents import finite
+from discretion.estimate.documents.groups import Ratio
 from discretion.estimate.entry import Indexed
 from discretion.estimate.estimate import Tabular
 from discretion.estimate.legend import Legend

@@ -15,7 +15,8 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from discretion.errors import EstimateError, UnknownAttribute
-from discretion.estimate.documents import Joint, finite
+from discretion.estimate.documents import finite
+from discretion.estimate.documents.shares import Joint
 from discretion.estimate.entry import Entry, Indexed
 from discretion.estimate.estimate import between
 from discretion.estimate.homogeneity import Homogeneity

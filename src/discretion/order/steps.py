@@ -9,7 +9,7 @@ from math import ceil, floor, log10
 
 import numpy as np
 
-from discretion.estimate.documents import Steps
+from discretion.estimate.documents.numbers import Steps
 from discretion.estimate.noise import Matrix, Vector
 from discretion.order.evidence import OrderEvidence
 from discretion.order.result import Ends

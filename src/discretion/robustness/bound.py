@@ -26,7 +26,8 @@ import pyarrow as pa
 
 from discretion.aggregate import Data, Evidence
 from discretion.errors import EstimateError
-from discretion.estimate.documents import MarginShape, finite
+from discretion.estimate.documents import finite
+from discretion.estimate.documents.checks import MarginShape
 from discretion.estimate.estimate import Tabular
 from discretion.estimate.noise import Vector
 from discretion.labels.blind import moment

@@ -15,8 +15,8 @@ import numpy as np
 import pyarrow as pa
 
 from discretion.aggregate import Data, Evidence
-from discretion.estimate.documents import Screening as ScreeningDocument
 from discretion.estimate.documents import finite
+from discretion.estimate.documents.checks import Screening as ScreeningDocument
 from discretion.estimate.estimate import Tabular
 from discretion.estimate.noise import Vector
 from discretion.labels.blind import moment

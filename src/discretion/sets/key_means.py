@@ -13,8 +13,8 @@ from functools import cached_property
 import numpy as np
 import pyarrow as pa
 
-from discretion.estimate.documents import KeyMeans as Document
 from discretion.estimate.documents import finite
+from discretion.estimate.documents.numbers import KeyMeans as Document
 from discretion.estimate.entry import Indexed
 from discretion.estimate.estimate import FEW, ROUGH, Tabular
 from discretion.estimate.homogeneity import Homogeneity

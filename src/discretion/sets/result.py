@@ -8,7 +8,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from discretion.estimate import FrequencyEstimate
-from discretion.estimate.documents import Frequencies
+from discretion.estimate.documents.shares import Frequencies
 from discretion.estimate.noise import Matrix, Vector
 from discretion.estimate.spread import Spread
 from discretion.family.covers.linear import PooledCovers

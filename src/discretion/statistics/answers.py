@@ -10,7 +10,7 @@ from typing import Any
 from discretion import order
 from discretion.aggregate import Aggregate, Evidence
 from discretion.errors import EstimateError, KindError
-from discretion.estimate.documents import MarginShape
+from discretion.estimate.documents.checks import MarginShape
 from discretion.family import of
 from discretion.joints import joint
 from discretion.joints.axes import Bins

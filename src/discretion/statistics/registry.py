@@ -18,8 +18,8 @@ LABELS, NUMBER, ORDER = Kind.LABELS, Kind.NUMBER, Kind.ORDER
 TEXT, WORD, SET, MAP = Kind.TEXT, Kind.WORD, Kind.SET, Kind.MAP
 ANSWERS = "discretion.statistics.answers"
 SHAPES = "discretion.estimate.documents"
-MARGINS = {"margins": f"{SHAPES}:MarginShape"}
-WEIGHTS = {"weights": f"{SHAPES}:WeightShape"}
+MARGINS = {"margins": f"{SHAPES}.checks:MarginShape"}
+WEIGHTS = {"weights": f"{SHAPES}.checks:WeightShape"}
 STATISTICS: dict[str, Statistic] = {}
 MOST_CANDIDATES, LONGEST_CANDIDATE = 1000, 200  # over HTTP
 LONGEST_MARGINS = 20_000  # characters of known margins
@@ -115,7 +115,7 @@ for _statistic in (
                 limits={"ge": 1e-6, "lt": 1},
             ),
         ),
-        document=f"{SHAPES}:Discovery",
+        document=f"{SHAPES}.shares:Discovery",
         reports=True,
         card=True,
     ),
@@ -161,8 +161,8 @@ for _statistic in (
             _CALIBRATE,
         ),
         answer=f"{ANSWERS}:frequencies_answer",
-        document=f"{SHAPES}:Frequencies",
-        grouped=f"{SHAPES}:Crosstab",
+        document=f"{SHAPES}.shares:Frequencies",
+        grouped=f"{SHAPES}.groups:Crosstab",
         beside=MARGINS | WEIGHTS,
         methods_on_reports=("mle", "blind"),
         kinds_on_reports=(WORD,),
@@ -179,7 +179,7 @@ for _statistic in (
             Option("given", str | None, None, "A key: among the owners with it.", reports=True),
         ),
         answer=f"{ANSWERS}:means_answer",
-        document=f"{SHAPES}:KeyMeans",
+        document=f"{SHAPES}.numbers:KeyMeans",
         beside=MARGINS | WEIGHTS,
         card=True,
     ),
@@ -199,7 +199,7 @@ for _statistic in (
             ),
         ),
         answer=f"{ANSWERS}:ranges_answer",
-        document=f"{SHAPES}:Ranges",
+        document=f"{SHAPES}.numbers:Ranges",
         beside=MARGINS,
         card=True,
     ),
@@ -223,8 +223,8 @@ for _statistic in (
             _CALIBRATE,
         ),
         answer=f"{ANSWERS}:mean_answer",
-        document=f"{SHAPES}:Mean",
-        grouped=f"{SHAPES}:GroupMeans",
+        document=f"{SHAPES}.numbers:Mean",
+        grouped=f"{SHAPES}.groups:GroupMeans",
         beside=MARGINS | WEIGHTS,
         numeric=True,
         card=True,
@@ -254,8 +254,8 @@ for _statistic in (
             *_GROUPS,
         ),
         answer=f"{ANSWERS}:quantiles_answer",
-        document=f"{SHAPES}:Quantiles",
-        grouped=f"{SHAPES}:GroupQuantiles",
+        document=f"{SHAPES}.numbers:Quantiles",
+        grouped=f"{SHAPES}.groups:GroupQuantiles",
         beside=MARGINS,
         numeric=True,
     ),
@@ -275,7 +275,7 @@ for _statistic in (
                 needed=(NUMBER, ORDER),
             ),
         ),
-        document=f"{SHAPES}:Cdf",
+        document=f"{SHAPES}.numbers:Cdf",
         numeric=True,
     ),
     Statistic(
@@ -284,7 +284,7 @@ for _statistic in (
         (NUMBER,),
         "The variance of a number, from its distribution.",
         "variances",
-        document=f"{SHAPES}:Variance",
+        document=f"{SHAPES}.numbers:Variance",
     ),
     Statistic(
         "histogram",
@@ -301,7 +301,7 @@ for _statistic in (
                 limits={"ge": 1, "le": 1000},
             ),
         ),
-        document=f"{SHAPES}:Histogram",
+        document=f"{SHAPES}.numbers:Histogram",
     ),
     Statistic(
         "binned",
@@ -323,7 +323,7 @@ for _statistic in (
                 {LABELS: "discretion.labels.frequencies:METHODS"},
             ),
         ),
-        document=f"{SHAPES}:Binned",
+        document=f"{SHAPES}.numbers:Binned",
         methods_on_reports=("mle", "blind"),
         binned=True,
     ),
@@ -333,7 +333,7 @@ for _statistic in (
         (NUMBER,),
         "The lowest quantile of a number that the reports resolve.",
         "minima",
-        document=f"{SHAPES}:Minimum",
+        document=f"{SHAPES}.numbers:Minimum",
     ),
     Statistic(
         "maximum",
@@ -341,7 +341,7 @@ for _statistic in (
         (NUMBER,),
         "The highest quantile of a number that the reports resolve.",
         "maxima",
-        document=f"{SHAPES}:Maximum",
+        document=f"{SHAPES}.numbers:Maximum",
     ),
     Statistic(
         "joint",
@@ -355,7 +355,7 @@ for _statistic in (
             _CALIBRATE,
         ),
         answer=f"{ANSWERS}:joint_answer",
-        document=f"{SHAPES}:Joint",
+        document=f"{SHAPES}.shares:Joint",
         beside=MARGINS,
         several=True,
         reports=True,
@@ -374,7 +374,7 @@ for _statistic in (
                 "Whether it is certain that nobody answered both: rounds are refused otherwise.",
             ),
         ),
-        document=f"{SHAPES}:Differences",
+        document=f"{SHAPES}.shares:Differences",
         paired=True,
     ),
     Statistic(
@@ -393,7 +393,7 @@ for _statistic in (
                 needed=(LABELS,),
             ),
         ),
-        document=f"{SHAPES}:Differences",
+        document=f"{SHAPES}.shares:Differences",
     ),
     Statistic(
         "screening",
@@ -401,7 +401,7 @@ for _statistic in (
         (LABELS, NUMBER),
         "Which groups of reports do not look like what honest devices send.",
         "screenings",
-        document=f"{SHAPES}:Screening",
+        document=f"{SHAPES}.checks:Screening",
     ),
 ):
     register(_statistic)

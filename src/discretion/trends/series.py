@@ -12,7 +12,8 @@ from scipy.special import chdtrc, erfc, ndtri
 
 from discretion.comparisons.difference import MEAN
 from discretion.errors import EstimateError
-from discretion.estimate.documents import Series, finite
+from discretion.estimate.documents import finite
+from discretion.estimate.documents.shares import Series
 from discretion.estimate.estimate import Tabular, check_confidence
 from discretion.estimate.homogeneity import holm
 from discretion.estimate.legend import Legend

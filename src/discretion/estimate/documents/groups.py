@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Annotated, NotRequired, TypedDict
 
+from discretion.estimate.documents import Weighted
 from discretion.estimate.documents.shares import Difference, SameTest
-from discretion.estimate.documents.values import Weighted
 
 
 class Learnt(TypedDict):

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated, NotRequired, TypedDict
 
-from discretion.estimate.documents.values import Clipped, Interval, Weighted
+from discretion.estimate.documents import Clipped, Interval, Weighted
 
 
 class Number(TypedDict):

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated, NotRequired, TypedDict
 
-from discretion.estimate.documents.values import Interval, Weighted
+from discretion.estimate.documents import Interval, Weighted
 
 
 class Frequency(Interval):

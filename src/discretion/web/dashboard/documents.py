@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, Literal, TypedDict, TypeVar
 
-from discretion.estimate import documents
+from discretion.estimate.documents import checks, numbers, shares
 
 Result = TypeVar("Result")
 Document = TypeVar("Document", bound=Mapping[str, object], covariant=True)
@@ -24,10 +24,10 @@ class Found(Generic[Document]):
         return self.document is None and not self.reason
 
 
-Bound = documents.MarginShape
+Bound = checks.MarginShape
 
 
-class Frequencies(documents.Frequencies):
+class Frequencies(shares.Frequencies):
     """The frequencies of an attribute; of texts there are no bounds."""
 
     margins: Sequence[Bound]
@@ -42,24 +42,24 @@ class Density(TypedDict):
     high: Sequence[float]
 
 
-class Mean(documents.Mean):
+class Mean(numbers.Mean):
     """The mean of a number, and its density."""
 
     margins: Sequence[Bound]
     density: Density
 
 
-class Quantiles(documents.Quantiles):
+class Quantiles(numbers.Quantiles):
     """Quantiles of a number; bounds only where they were asked for."""
 
     margins: Sequence[Bound]
 
 
-class Ranges(documents.Ranges):
+class Ranges(numbers.Ranges):
     """Shares of ranges, and of all that can be chosen; of public results there are no steps."""
 
     margins: Sequence[Bound]
-    steps: documents.Steps
+    steps: numbers.Steps
 
 
 class Rows(TypedDict):
@@ -139,7 +139,7 @@ class Curves(TypedDict):
     curves: Sequence[Tried[Quantiles]]
 
 
-class Joint(documents.Joint):
+class Joint(shares.Joint):
     """A joint table; a cell has its labels first, then the fields of an estimate."""
 
     margins: Sequence[Bound]
@@ -170,4 +170,4 @@ class Screenings(TypedDict):
     """The screening of everything that is asked."""
 
     reports: int
-    screenings: Sequence[Tried[documents.Screening]]
+    screenings: Sequence[Tried[checks.Screening]]

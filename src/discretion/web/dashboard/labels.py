@@ -1,6 +1,7 @@
 """The panel of labels: how frequent each is, with its interval and its manipulation bounds."""
 
-from discretion.estimate.documents import Frequency, Moved
+from discretion.estimate.documents.checks import Moved
+from discretion.estimate.documents.shares import Frequency
 from discretion.estimate.legend import Legend
 from discretion.render.bars import Bar, Interval, bar_chart, most_frequent
 from discretion.render.formats import interval, percent, points

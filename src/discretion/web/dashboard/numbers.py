@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from discretion.estimate.documents import Quantile
+from discretion.estimate.documents.numbers import Quantile
 from discretion.estimate.legend import Legend
 from discretion.render.bars import Interval
 from discretion.render.density import density_chart

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable
 
-from discretion.estimate.documents import Range
+from discretion.estimate.documents.numbers import Range
 from discretion.estimate.legend import Legend
 from discretion.render.bars import Bar, Interval, bar_chart
 from discretion.render.formats import Write, counted, interval, on_grid, percent, points

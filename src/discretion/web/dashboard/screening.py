@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from discretion.estimate.documents import Group, Screening, WithAndWithout
+from discretion.estimate.documents.checks import Group, Screening, WithAndWithout
 from discretion.estimate.legend import Legend
 from discretion.render.formats import measured, p_value, percent, with_unit
 from discretion.render.markup import Markup, lines, text

@@ -4,7 +4,8 @@ import csv
 import io
 from collections.abc import Iterator, Sequence
 
-from discretion.estimate.documents import Interval, Quantile
+from discretion.estimate.documents import Interval
+from discretion.estimate.documents.numbers import Quantile
 from discretion.estimate.legend import Legend
 from discretion.render.formats import is_formula
 from discretion.web.dashboard.documents import (

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from discretion.budget import epsilon
-from discretion.estimate.documents import Moved
+from discretion.estimate.documents.checks import Moved
 from discretion.render.formats import Write, counted, percent, round_percent
 from discretion.render.markup import Markup, lines, text
 from discretion.web.dashboard.documents import Bound, Document, Found, Frequencies, Mean

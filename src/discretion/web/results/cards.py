@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, TypedDict
 
-from discretion.estimate.documents import Frequency
+from discretion.estimate.documents.shares import Frequency
 from discretion.estimate.legend import Legend
 from discretion.render.bars import Bar, Interval, bar_chart, most_frequent
 from discretion.render.formats import (
