@@ -5,16 +5,20 @@ of owners who choose none. It is public, like a level.
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
+from discretion.kind import Kind
+from discretion.mechanism import Law, set_law
+from discretion.mechanism.holding import holding_law
 from discretion.mechanism.registry import SETS
 from discretion.plan.attributes import read_grid, read_labels
 from discretion.plan.auto import AUTO
-from discretion.plan.covering import Covers, Symbols
 from discretion.plan.field import Field
-from discretion.plan.parameters import Asked
+from discretion.plan.parameters import Asked, Family, Listed, Parameters
 from discretion.plan.wording import ATTRIBUTE
-from discretion.schema import ItemSet, KeyMap
+from discretion.schema import Attribute, ItemSet, KeyMap
+from discretion.schema.entries import Entries
+from discretion.schema.holding import Holding
 from discretion.schema.key_map import SIDES
 
 COVER = "cover"
@@ -23,6 +27,44 @@ MOST_LENGTH = 64
 SECRET = (
     "must not be in a plan with secret allocation (how many codes a report has reveals the level)"
 )
+
+
+class Covers(Parameters):
+    """Of a set of items: codes of several of them."""
+
+    family = Family.COVERS
+    kind = Kind.SET
+
+    @property
+    def holding(self) -> "Holdings":
+        return Holdings(mechanism=self.mechanism)
+
+    def law(self, size: int, level: int) -> Law:
+        raise NotImplementedError("the law of a set depends on its length: law_of()")
+
+    def law_of(self, attribute: Attribute, level: int) -> Law:
+        entries = cast("Entries", attribute)
+        return set_law(self.mechanism, len(entries.symbols), entries.length, level)
+
+
+class Symbols(Covers):
+    """Of a map: each key with one end of the range or the other."""
+
+    kind = Kind.MAP
+
+
+class Holdings(Listed):
+    """Of one item of a set or of a few: columns of a matrix, read off the reports about the set."""
+
+    family = Family.COLUMNS
+
+    def law(self, size: int, level: int) -> Law:
+        raise NotImplementedError("the law of an item depends on its set: law_of()")
+
+    def law_of(self, attribute: Attribute, level: int) -> Law:
+        entries = cast("Holding", attribute.parts[0]).entries
+        law = set_law(self.mechanism, len(entries.symbols), entries.length, level)
+        return holding_law(law, len(attribute.parts), entries.sides)
 
 
 def read_set(field: Field, _: Field, __: Mapping[str, Any], secret: bool) -> Asked:

@@ -1,15 +1,33 @@
-"""The means of the keys of a map: of all owners who have them, or of those with one of them."""
+"""The means of the keys of a map: of all owners who have them, or of those with one of them.
+
+Among the owners with one key, a report is about both keys. Whether the first is there, and nothing
+or which end of the second, are six states, whose exact law gives twelve outputs: least squares over
+the strata, as for columns of a matrix. The share of the second is a quotient of two of their sums,
+and its mean of two others. Derivation: docs/proofs/sets.md, section 7.
+"""
+
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
 
 from discretion.aggregate import Data, Evidence
-from discretion.errors import EstimateError
+from discretion.errors import EstimateError, meant
 from discretion.estimate.estimate import check_choice
 from discretion.estimate.homogeneity import warn_if_dependent
 from discretion.estimate.legend import Legend
-from discretion.sets.given import means_given
+from discretion.estimate.noise import Matrix
+from discretion.estimate.quotient import Estimated, quotient
+from discretion.family import Covers
+from discretion.family.columns import PooledColumns
+from discretion.family.counts import Outputs
+from discretion.mechanism.holding import given_law
 from discretion.sets.key_means import MapMeans
 from discretion.sets.keys import Halves
 from discretion.sets.shares import METHODS, REMEDY
 from discretion.sets.strata import agreement, counted, groups_of, longest
+from discretion.table import ReportTable
 
 
 def means(data: Data, attribute: str, method: str = "auto", given: str | None = None) -> MapMeans:
@@ -39,3 +57,90 @@ def means(data: Data, attribute: str, method: str = "auto", given: str | None = 
     products, shares = Halves.of(pooled).both(*family.ends)
     made = attribute, family.estimated, products, shares, family.ends, pooled.n, method, test
     return MapMeans(*made, legend=Legend.of(evidence.plan))
+
+
+Counts = npt.NDArray[np.int64]  # (keys, outputs)
+STATES = 6
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class GivenMeans(MapMeans):
+    """The same among the owners who have a key, ``given``; ``among`` is their share."""
+
+    given: str
+    among: Estimated
+
+    @property
+    def estimated(self) -> tuple[Estimated, Estimated]:
+        return quotient(self.products, self.among), quotient(self.shares, self.among)
+
+    @property
+    def title(self) -> str:
+        legend = self.legend
+        key = legend.label(self.attribute, self.given)
+        return f"{legend.title(self.attribute)}, among those with {key}"
+
+
+def means_given(evidence: Evidence, given: str, method: str) -> GivenMeans:
+    """Estimate shares and means of all other keys among the owners with a key."""
+    family = evidence.family.covered()
+    labels, ends = family.estimated, family.ends
+    assert ends is not None
+    if given not in labels:
+        rule = f"{evidence.attribute!r} has no {given!r} among its keys"
+        raise EstimateError(f"{rule}{meant(given, labels)}")
+    place = labels.index(given)
+    found = evidence.reports.fold([evidence.attribute], partial(_counted, family, place))
+    if not found:
+        raise EstimateError("two keys of an owner need reports of two entries or more")
+    laws = {stratum: given_law(family.law(stratum)) for stratum in found}
+    others = [key for key in range(len(labels)) if key != place]
+    n = sum(int(counts[0].sum()) for counts in found.values())
+    rows = []
+    for key in others:
+        levels = [
+            (laws[stratum], Outputs(int(counts[key].sum()), counts[key]))
+            for stratum, counts in sorted(found.items())
+        ]
+        rows.append(_sums(PooledColumns(levels), ends))
+    value, root = (np.stack(each, axis=-1) for each in zip(*rows, strict=True))
+    products, shares, among = (Estimated(value[i], root[:, i]) for i in range(3))
+    named = tuple(labels[key] for key in others)
+    made = evidence.attribute, named, products, shares, ends, n, method, None
+    return GivenMeans(*made, given, among, legend=Legend.of(evidence.plan))
+
+
+def _sums(pooled: PooledColumns, ends: tuple[float, float]) -> tuple[Matrix, Matrix]:
+    """Return the mean over all of who has both, their share and that of the first; deviations."""
+    sums = np.zeros((3, STATES))
+    sums[0, 4:], sums[1, 4:], sums[2, 3:] = ends, 1.0, 1.0
+    covariance = sums @ pooled.covariance(pooled.start) @ sums.T
+    values, vectors = np.linalg.eigh(covariance)
+    return sums @ pooled.value, (vectors * np.sqrt(np.maximum(values, 0.0))).T
+
+
+def _counted(family: Covers, place: int, reports: ReportTable) -> dict[int, Counts]:
+    """Count for each key the outputs about it and the given one, by stratum of two entries."""
+    found: dict[int, Counts] = {}
+    symbols = len(family.entries.symbols)
+    for strata, y in reports.answers(family.name):
+        for stratum in np.unique(strata).tolist():
+            if family.law(stratum).length < 2:
+                continue
+            own = y[strata == stratum]
+            bits = np.unpackbits(own, axis=1, count=symbols, bitorder="little")
+            counts = _outputs(bits.reshape(len(own), -1, 2).astype(np.int64), place)
+            found[stratum] = found.get(stratum, np.zeros_like(counts)) + counts
+    return found
+
+
+def _outputs(bits: Counts, place: int) -> Counts:
+    """Return how often each key has each of the outputs: (keys, 12)."""
+    given = bits[:, place].sum(axis=1)
+    parts = []
+    for count in range(3):
+        rows = bits[given == count]
+        low, high = rows.sum(axis=0).T
+        both = (rows[..., 0] & rows[..., 1]).sum(axis=0)
+        parts += [len(rows) - low - high + both, low - both, high - both, both]
+    return np.stack(parts, axis=1)
