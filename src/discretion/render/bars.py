@@ -1,4 +1,7 @@
-"""Bars with intervals: how frequent each label is, in one series or several beside each other."""
+"""Bars with intervals: how frequent each label is, in one series or several beside each other.
+
+Small ones fit the cell of a table: a share on its track, or a value beside its interval.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import ceil
@@ -16,6 +19,8 @@ BAR, INTERVAL, BOUND = 11, 5, 2  # heights
 EACH, BETWEEN = 12, 10  # a series in a row, and what stands between rows at least
 APART = 6  # between the labels of rows, at least
 RIGHT, MISS = 16, 36  # for half of the last tick, and for the word that marks a miss
+GAUGE, GAUGE_HEIGHT = 160, 18  # of a small bar
+BEYOND = 0.45  # of a small interval: how far outside a mark may stand
 SIDE_TICKS = 4  # on each side of the truth: more would run into each other
 
 
@@ -121,6 +126,29 @@ def deviation_chart(
         for i, (name, own) in enumerate(zip(series, bar.series, strict=True)):
             parts.append(element("g", *_deviation(bar, i, name, own, axis, y)))
     return picture(WIDTH, rows.bottom + FOOT, label, parts, "bars")
+
+
+def gauge(share: float, label: str, mark: float | None = None) -> Markup:
+    """Draw a share as a bar on its track, with a line at ``mark``."""
+    parts = [
+        rectangle(0, GAUGE, 4, 10, "track"),
+        rectangle(0, GAUGE * min(share, 1.0), 4, 10, "interval"),
+    ]
+    if mark is not None:
+        parts.append(upright(GAUGE * mark, 0, GAUGE_HEIGHT, "truth"))
+    return picture(GAUGE, GAUGE_HEIGHT, label, parts, "small")
+
+
+def interval_mark(value: float, low: float, high: float, label: str) -> Markup:
+    """Draw where a value stands in an interval, or beside it."""
+    part = (value - low) / max(high - low, 1e-12)
+    x = GAUGE / 4 + GAUGE / 2 * min(max(part, -BEYOND), 1 + BEYOND)
+    parts = [
+        rectangle(0, GAUGE, 8, 2, "track"),
+        rectangle(GAUGE / 4, 3 * GAUGE / 4, 5, 8, "bar"),
+        upright(x, 1, 17, "truth"),
+    ]
+    return picture(GAUGE, GAUGE_HEIGHT, label, parts, "small")
 
 
 def _bar(

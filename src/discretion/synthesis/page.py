@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from importlib.metadata import version
 
 from discretion.joints.interactions import Interaction
+from discretion.render.bars import gauge, interval_mark
 from discretion.render.formats import interval, number, p_value, percent
 from discretion.render.heat import NUMBERED, PLAIN, Cell, HeatMap
-from discretion.render.marks import gauge, interval_mark
 from discretion.render.markup import Markup, element, lines, text
 from discretion.render.page import (
     fact,

@@ -12,11 +12,10 @@ from discretion.cli.demo.pair import Pair
 from discretion.cli.demo.rows import Rows
 from discretion.cli.demo.survey import OWNERS, VARIANTS, Compared, Comparison, Estimated, coverage
 from discretion.device.promise import at_most
-from discretion.render.bars import Bar, Interval, bar_chart, deviation_chart, room_for
+from discretion.render.bars import Bar, Interval, bar_chart, deviation_chart, gauge, room_for
 from discretion.render.density import density_chart
 from discretion.render.formats import in_percent, interval, listed, percent
 from discretion.render.heat import Cell, HeatMap
-from discretion.render.marks import dots, gauge
 from discretion.render.markup import Markup, element, lines, text
 from discretion.render.page import (
     card,
@@ -28,7 +27,7 @@ from discretion.render.page import (
     standalone_page,
     tabulated,
 )
-from discretion.render.svg import up_to
+from discretion.render.svg import length, picture, up_to
 from discretion.render.tables import Table
 
 EDGES = {"disclosed": "first-edge", "secret": "second-edge"}
@@ -86,10 +85,25 @@ def _answer(answer: Answer) -> Markup:
         "article",
         text("h4", f"{answer.attribute}, level {epsilon(answer.level)}"),
         text("p", f"Her answer: {answer.true}. The set sent: {sent}."),
-        element("div", dots(words.of_hundred(answer.kept)), text("p", words.kept(answer))),
+        element("div", _dots(words.of_hundred(answer.kept)), text("p", words.kept(answer))),
         element("div", gauge(sure, label, 0.5), text("p", words.worst_case(ratio))),
         class_="card",
     )
+
+
+def _dots(count: int) -> Markup:
+    """Draw a hundred dots, so many of them filled."""
+    parts = [
+        element(
+            "circle",
+            cx=length(10 * (i % 10) + 5),
+            cy=length(10 * (i // 10) + 5),
+            r=3.5,
+            class_="kept" if i < count else "other",
+        )
+        for i in range(100)
+    ]
+    return picture(100, 100, f"{count} of 100 dots are filled", parts, "dots")
 
 
 def _coverage(comparisons: Sequence[Comparison], variant: str) -> Markup:
