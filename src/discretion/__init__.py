@@ -50,8 +50,7 @@ if TYPE_CHECKING:
         quantiles,
     )
     from discretion.joints import JointEstimate, joint, postprocess
-    from discretion.labels import frequency_limit
-    from discretion.labels.top import top
+    from discretion.labels import frequency_limit, top
     from discretion.numbers import (
         CurveEstimate,
         ExtremeEstimate,
@@ -174,8 +173,7 @@ _HOMES = {  # by module, what is no statistic of the registry
     "estimate.show": "plot_frequencies",
     "groups": "Crosstab GroupMeans GroupQuantiles RatioEstimate",
     "joints": "JointEstimate postprocess",
-    "labels": "frequency_limit",
-    "labels.top": "top",
+    "labels": "frequency_limit top",
     "numbers": "CurveEstimate ExtremeEstimate HistogramEstimate NumberEstimate mean_limit sum",
     "order": "LinearRanges RangesEstimate",
     "discovery": "DiscoveryEstimate",

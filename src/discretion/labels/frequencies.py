@@ -16,14 +16,15 @@ from discretion.estimate.linear import stratified
 from discretion.estimate.mle import fit
 from discretion.estimate.noise import Vector, simplex
 from discretion.estimate.result import FrequencyEstimate
-from discretion.estimate.spread import AroundOwners, Spread
+from discretion.estimate.spread import AroundOwners, Known, Spread
 from discretion.estimate.weighting import check_weights
 from discretion.family import of
 from discretion.labels.blind import blind, moment
 from discretion.labels.pldp import pldp
 from discretion.sets import set_frequencies
 from discretion.table import Reports
-from discretion.texts import check_no_candidates, text_frequencies
+from discretion.table.frame import as_its_caller
+from discretion.texts import Apart, check_no_candidates, text_frequencies
 
 MLE_CELLS = 200_000_000  # reports times codes up to which ``auto`` takes the mle
 MLE_CODES = 1024  # the time of its standard errors grows with the square of the codes
@@ -89,6 +90,51 @@ def frequencies(
     legend = Legend.of(evidence.plan)
     estimate = FrequencyEstimate(*made, legend=legend, conditional=conditional)
     return estimate.applicable() if applicable else estimate
+
+
+@as_its_caller
+def top(
+    data: Reports | Aggregate,
+    attribute: str,
+    candidates: Sequence[str] | None = None,
+    count: int = 100,
+) -> FrequencyEstimate:
+    """Return the most frequent of very many candidates, or items, the most frequent one first.
+
+    Parameters
+    ----------
+    data
+        Reports, or an aggregate of them.
+    attribute
+        A text, or a set: then the share of owners with each item.
+    candidates
+        The texts that are looked for; of a set all items are.
+    count
+        How many are returned.
+
+    Returns
+    -------
+    Their shares. The intervals are those of candidates chosen beforehand. The largest of many
+    estimates are likely to be too large: for intervals that hold for all candidates at once, ask
+    for a confidence of 1 - 0.05 / len(candidates).
+
+    Examples
+    --------
+    >>> import discretion as ds
+    >>> word = {"name": "word", "kind": "text"}
+    >>> plan = ds.Plan.of({"name": "words", "attributes": [word], "budget": {"levels": [2, 4]}})
+    >>> people = {"word": ["hello"] * 3000 + ["goodbye"] * 1000}
+    >>> reports = ds.simulate(plan, people, budgets="levels", seed=1)
+    >>> ds.top(reports, "word", ["hello", "goodbye", "neither"], 1).labels
+    ('hello',)
+    """
+    if type(count) is not int or count < 1:
+        raise EstimateError(f"count must be a whole number from 1, got {count!r}")
+    found = frequencies(data, attribute, "weighted", candidates=candidates)
+    order = np.argsort(-found.value, kind="stable")[:count]
+    variance, f = found.spread.variance[order], np.clip(found.value[order], 0, 1)
+    spread: Spread = Apart(variance, f, found.n) if found.summing else Known(np.diag(variance))
+    return found.chosen(order, spread)
 
 
 def _of_text(
