@@ -1,4 +1,4 @@
-"""The furthest accepted point is found with few tests, also where they are ragged."""
+"""The ends of intervals: the furthest accepted point is found with few tests, also where they are ragged."""
 
 from collections.abc import Callable
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discretion.numbers.search import PATIENCE, furthest
+from discretion.numbers.density import MOST_LINES, furthest
 
 FEW = 5  # tests, where they are in proportion to the distance, and leaps to it
 
@@ -27,7 +27,9 @@ class Counted:
 def test_it_is_the_last_that_is_accepted(end: int, more: int, guess: int, power: int) -> None:
     test = Counted(lambda k: float(k**power) - (end + 0.5) ** power)
     assert furthest(test, end + more, guess) == end
-    assert len(test.asked) == len(set(test.asked)) <= 1 + 8 + PATIENCE + 13  # leaps, lines, halves
+    assert (
+        len(test.asked) == len(set(test.asked)) <= 1 + 8 + MOST_LINES + 13
+    )  # leaps, lines, halves
 
 
 @pytest.mark.parametrize("guess", [1, 40, 100, 900])
