@@ -26,7 +26,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 import discretion as ds
-from discretion.cli.coding import WORD
+from discretion.cli.authoring import WORD
 from discretion.plan import Plan
 
 SEED, RUNS, OWNERS, TOP = 20261119, 20, 100_000, 32

@@ -1,4 +1,4 @@
-"""``discretion plan``: write and check the public agreement, and say how to ask."""
+"""``discretion plan check``, ``advise`` and ``needed``: what a plan means, and how to ask."""
 
 import json as json_format
 from pathlib import Path
@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from discretion.budget.policy import listed
-from discretion.cli import coding
 from discretion.cli.advice import (
     compared,
     show,
@@ -24,22 +23,19 @@ from discretion.cli.agreement import (
     to_do_lines,
     wording_lines,
 )
-from discretion.cli.importing import EPILOG, SHORT_HELP, import_form
+from discretion.cli.authoring import plan
 from discretion.cli.misfits import misfits_document, misfits_table, refuse
-from discretion.cli.options import Json, PlanFile, Records, Share, examples, read_share
-from discretion.cli.progress import working
-from discretion.cli.records import check_output, read_records, read_table
+from discretion.cli.options import Json, PlanFile, Share, examples, read_share
+from discretion.cli.records import check_output, read_records
 from discretion.crowd.misfits import Misfits
 from discretion.crowd.records import note_misfits
 from discretion.design import MeanAdvice, TableAdvice, advise_means, needed
 from discretion.design import advise as forecast
-from discretion.design.proposal import note_of, propose
 from discretion.errors import EstimateError
 from discretion.plan import Plan
 from discretion.plan.plan import Contract
 from discretion.render.terminal import console
 
-plan = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 Tables = Annotated[
     list[str] | None,
     typer.Option(
@@ -66,47 +62,9 @@ Mechanisms = Annotated[
 ]
 
 
-plan.command("import", short_help=SHORT_HELP, epilog=EPILOG)(import_form)
-plan.command("code", short_help=coding.SHORT_HELP, epilog=coding.EPILOG)(coding.make_code)
-
-
 @plan.callback()
 def _plan() -> None:
     """Write and check a plan, the public agreement."""
-
-
-@plan.command(
-    short_help="Propose a plan for a file of records.",
-    epilog=examples(
-        "discretion plan new people.csv -o plan.yaml", "discretion plan new people.csv -o -"
-    ),
-)
-def new(
-    data: Records,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="Where the plan goes; - prints it.")
-    ] = Path("plan.yaml"),
-    force: Annotated[bool, typer.Option("--force", help="Overwrite what is there.")] = False,
-) -> None:
-    """Propose a plan for records like those in DATA, with the reasons as comments."""
-    to_stdout = output == Path("-")
-    if not to_stdout:
-        check_output(output, data, overwrite=force)
-    with working(f"reading {data}"):
-        records = read_table(data)
-        text = propose(records, name=data.name.partition(".")[0])
-    if to_stdout:
-        print(text, end="")
-        return
-    output.write_text(text, encoding="utf-8")
-    asked = Plan.load(output).attributes
-    out = console()
-    out.print(f"{output}: asks for {len(asked)} of {records.num_columns} columns", soft_wrap=True)
-    for field in records.schema:
-        if note := note_of(field):
-            out.print(f"{field.name}: {note}", soft_wrap=True)
-    if missed := [name for name in records.column_names if name not in asked]:
-        out.print(f"left out, for the reasons stated there: {', '.join(missed)}", soft_wrap=True)
 
 
 @plan.command(

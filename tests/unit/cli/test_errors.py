@@ -126,6 +126,6 @@ def test_an_interruption_is_one_line_and_status_130(
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("discretion.cli.plan.read_table", interrupted)
+    monkeypatch.setattr("discretion.cli.authoring.read_table", interrupted)
     assert run("plan", "new", "people.csv", "-o", "p.yaml") == 130
     assert capsys.readouterr() == ("", "discretion: interrupted\n")
