@@ -1,4 +1,4 @@
-"""The ends of intervals: the furthest accepted point is found with few tests, also where they are ragged."""
+"""The ends of intervals are found with few tests, also where tests are ragged."""
 
 from collections.abc import Callable
 
