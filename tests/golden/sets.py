@@ -32,6 +32,7 @@ MAPS_OF: dict[str, list[Any]] = {
     "fine": [{}, {"p0": 0.1, "p9": 0.7, "p49": 1}],
 }
 SIZES = ((2, 1), (2, 2), (5, 1), (5, 5), (64, 8), (300, 16), (1024, 8), (4096, 1), (4096, 64))
+TOGETHER: list[Any] = [[], ["milk"], ["tea", "milk", "rye", "milk"], {"oil": 2, "beer": 1}, "rye"]
 OWNERS: tuple[dict[str, Any], ...] = (
     {"record": {"many": ["tea", "rye"], "age": "old"}, "levels": {"many": 1000, "age": 8000}},
     {
@@ -58,6 +59,23 @@ def sets_plan() -> Plan:
     attributes.append({"name": "age", "kind": "categorical", "values": ["young", "old"]})
     levels = [level / 1000 for level in LEVELS]
     return Plan.of({"name": "sets", "attributes": attributes, "budget": {"levels": levels}})
+
+
+def itemsets_plan() -> Plan:
+    """Sets that are reported by the itemsets they contain."""
+    sets = [["tea"], ["rye", "milk"], ["milk", "rye", "tea"], ["other", "oil"], ["milk"]]
+    items = ["milk", "rye", "tea", "oil", "other"]
+    asked = {"name": "basket", "kind": "set", "items": items, "sets": sets}
+    attribute = {**asked, "length": [2, 5]}
+    return Plan.of({"name": "itemsets", "attributes": [attribute], "budget": {"levels": [1, 2]}})
+
+
+def itemset_vectors(plan: Plan) -> Iterator[dict[str, object]]:
+    for value in TOGETHER:
+        answer = plan.attributes["basket"].answer(value)
+        stream = stock("basket", value)
+        y = draw(plan, "basket", value, stratum_of(1000, 0), ByteSource(stream.read))
+        yield {"value": value, "answer": answer, "words": read_from(stream), "y": y}
 
 
 def answer_vectors(plan: Plan) -> Iterator[dict[str, object]]:
@@ -130,7 +148,7 @@ def report_vectors(plan: Plan) -> Iterator[dict[str, object]]:
 
 
 def sets() -> dict[str, object]:
-    plan = sets_plan()
+    plan, together = sets_plan(), itemsets_plan()
     return {
         "plan": plan.to_bytes().decode(),
         "id": plan.id,
@@ -138,4 +156,9 @@ def sets() -> dict[str, object]:
         "laws": list(law_vectors()),
         "draws": list(draw_vectors(plan)),
         "reports": list(report_vectors(plan)),
+        "itemsets": {
+            "plan": together.to_bytes().decode(),
+            "id": together.id,
+            "draws": list(itemset_vectors(together)),
+        },
     }

@@ -274,6 +274,14 @@ def test_sets_and_maps_are_read_like_this_and_have_laws_of_these_integers() -> N
     assert {vector["mechanism"] for vector in SETS["laws"]} == set(SET_MECHANISMS)
 
 
+def test_items_become_these_itemsets_and_words_these_codes_of_them() -> None:
+    vectors = SETS["itemsets"]
+    plan = Plan.from_bytes(vectors["plan"].encode())
+    assert plan.id == vectors["id"] == sets.itemsets_plan().id
+    assert list(sets.itemset_vectors(plan)) == vectors["draws"]
+    assert {vector["answer"] for vector in vectors["draws"]} == {"[]", "[4]", "[0,1,2,4]", "[3]"}
+
+
 def test_words_become_these_codes_of_sets_and_none_is_left() -> None:
     plan = Plan.from_bytes(SETS["plan"].encode())
     for vector in SETS["draws"]:

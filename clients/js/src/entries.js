@@ -11,24 +11,30 @@
  */
 
 import { need } from "./errors.js";
-import { differ, isMapping } from "./fits.js";
+import { differ, isMapping, rise } from "./fits.js";
 import { unwritten } from "./rational.js";
 import { labelOf, rounded } from "./schema.js";
 
 const MOST_SYMBOLS = 1 << 12;
+const MOST_TOGETHER = 8; // items of an itemset
 const OTHER = "other";
+const AND = " + "; // between the items of an itemset
 
-/** @param {any} stated @returns {(rangeIndex: number) => Attribute} */
-export function itemSet({ name, items, length }) {
-  const codes = codesOf(name, items, length, 1);
+/**
+ * Where ``sets`` are stated, the code is of those itemsets that a set contains.
+ * @param {any} stated @returns {(rangeIndex: number) => Attribute}
+ */
+export function itemSet({ name, items, sets, length }) {
+  const codes = codesOf(name, items, sets ? [] : length, 1);
+  const members = sets && membersOf(name, codes, sets, length);
   const placeOf = (/** @type {unknown} */ item) => codes.get(labelOf(item)) ?? codes.get(OTHER);
   return (rangeIndex) => ({
-    size: items.length,
+    size: (sets ?? items).length,
     length: length[rangeIndex],
     answer: (value) => {
       const places = new Set(itemsOf(value).map(placeOf));
       places.delete(undefined);
-      return JSON.stringify(rising([...places]));
+      return JSON.stringify(members ? contained(members, places) : rising([...places]));
     },
     misfit: (value) => entriesFit(itemsOf(value).every((item) => codes.has(labelOf(item)))),
     encode: (answer) => JSON.parse(answer),
@@ -69,9 +75,27 @@ export function keyMap({ name, keys, length, range, exponent }, grid) {
  */
 function codesOf(name, labels, lengths, sides) {
   const few = labels.length > 1 && sides * labels.length <= MOST_SYMBOLS;
-  need(few && differ(labels) && differ(lengths) && Math.max(...lengths) <= labels.length, "attributes", name);
+  need(few && differ(labels) && differ(lengths) && Math.max(0, ...lengths) <= labels.length, "attributes", name);
   return new Map(labels.map((label, place) => [label, place]));
 }
+
+/**
+ * The places of each itemset's items, where they are listed, rise and differ.
+ * @param {string} name @param {Map<string, number>} codes @param {string[][]} sets @param {number[]} lengths
+ * @returns {number[][]}
+ */
+function membersOf(name, codes, sets, lengths) {
+  const members = sets.map((own) => own.map((item) => codes.get(item) ?? -1));
+  const known = members.every((own) => own[0] >= 0 && own.length <= MOST_TOGETHER && rise(own));
+  const few = sets.length > 1 && sets.length <= MOST_SYMBOLS && differ(sets.map((own) => own.join(AND)));
+  const fit = differ(lengths) && Math.max(...lengths) <= sets.length;
+  need(known && few && fit, "attributes", name);
+  return members;
+}
+
+/** The places of the itemsets that a set contains. @param {number[][]} members @param {Set<unknown>} places */
+const contained = (members, places) =>
+  members.flatMap((own, i) => (own.every((place) => places.has(place)) ? [i] : []));
 
 /** @param {unknown} fits @returns {Misfit | undefined} */
 const entriesFit = (fits) => (fits ? undefined : "entries");

@@ -94,7 +94,7 @@ export const KINDS = {
     },
   },
   set: {
-    fields: { items: [label], ...entries },
+    fields: { items: [label], sets: either(undefined, [[label]]), ...entries },
     within: (stated, further) => /** @type {Further} */ (further).itemSet(stated),
   },
   map: {

@@ -8,7 +8,7 @@ import { ONE } from "../src/randomness.js";
 import { budgetOf } from "../src/budget.js";
 import { answersOf } from "../src/device.js";
 import { changesOf } from "../src/applies.js";
-import { golden, planOf } from "./golden.js";
+import { drawn, golden, planOf } from "./golden.js";
 
 const SETS = golden("sets");
 const plan = await planOf(SETS.plan);
@@ -114,6 +114,31 @@ test("values of sets and maps have these answers, whatever they are", () => {
   expect(odd.map((value) => many.answer(value))).toEqual(["[4]", "[4]", "[4]", "[4]", "[0,2]", "[1]", "[4]", "[0]"]);
   const pairs = [7, "a", ["a", 1], [["a", 9, 9]], new Map([["b", "2"]]), [["c", null], ["a", Infinity]], { b: NaN }];
   expect(pairs.map((value) => stars.answer(value))).toEqual(["[]", "[]", "[]", "[]", '[[1,"2"]]', '[[0,"5"]]', "[]"]);
+});
+
+test("items become the itemsets that they contain, and these are drawn from recorded words", async () => {
+  const vectors = SETS.itemsets;
+  const together = await planOf(vectors.plan);
+  expect(together.id).toBe(vectors.id);
+  const { answer: answerOf } = together.question("basket").within(0);
+  for (const vector of vectors.draws) {
+    expect(answerOf(vector.value)).toBe(vector.answer);
+    expect(drawn(together, { attribute: "basket", level: 1000, ...vector })).toBe(vector.y);
+  }
+});
+
+test.each([
+  { sets: [["milk"]] },
+  { sets: [["milk"], ["milk"]] },
+  { sets: [["milk"], ["beer"]] },
+  { sets: [["milk"], ["tea", "rye"]] },
+  { sets: [["milk"], ["rye", "rye"]] },
+  { sets: [["milk"], []] },
+  { sets: [["milk"], ["rye"]], length: [3] },
+])("itemsets like %o are refused", async (changed) => {
+  const document = JSON.parse(SETS.itemsets.plan);
+  Object.assign(document.attributes[0], changed);
+  await expect(planOf(JSON.stringify(document))).rejects.toThrow("not_allowed");
 });
 
 test("a hundred thousand entries are one report of the same length, and the change is listed", () => {

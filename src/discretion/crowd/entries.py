@@ -7,6 +7,8 @@ Anything else is read row by row, by the rule of a device.
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import reduce
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +19,7 @@ from discretion.crowd.misfits import Misfits
 from discretion.errors import RecordError
 from discretion.kernel.numbers import MISSING
 from discretion.schema.attribute import Misfit, is_missing
-from discretion.schema.entries import Entries, label_of
+from discretion.schema.entries import Entries
 
 Codes = npt.NDArray[np.int64]
 Numbers = npt.NDArray[np.float64]
@@ -84,6 +86,8 @@ def read_entries(
         places = np.where(kept, places, -1 if home is None else home)
         kept = places >= 0
         rows, places = rows[kept], places[kept]
+        if attribute.members:
+            rows, places = _contained(attribute.members, rows, places)
     _note(attribute, column, np.unique(flat.rows[strays]), misfits)
     return Ragged.of(rows, places, len(column))
 
@@ -132,9 +136,25 @@ def _places(attribute: Entries, labels: pa.Array) -> Codes:
     if not len(labels):
         return np.zeros(0, np.int64)
     encoded = labels if pa.types.is_dictionary(labels.type) else labels.dictionary_encode()
-    known = [attribute.codes.get(label_of(each), -1) for each in encoded.dictionary.to_pylist()]
+    found = map(attribute.find, encoded.dictionary.to_pylist())
+    known = [-1 if place is None else place for place in found]
     indices = encoded.indices.cast(pa.int64()).fill_null(len(known)).to_numpy()
     return np.array([*known, -1], np.int64)[indices]
+
+
+def _contained(
+    members: tuple[tuple[int, ...], ...], rows: Codes, places: Codes
+) -> tuple[Codes, Codes]:
+    """Return the itemsets that each row contains, of the items that it has."""
+    order = np.lexsort((rows, places))
+    rows, starts = (
+        rows[order],
+        np.searchsorted(places[order], np.arange(max(map(max, members)) + 2)),
+    )
+    held = [np.unique(rows[a:b]) for a, b in pairwise(starts.tolist())]
+    found = [reduce(np.intersect1d, [held[place] for place in own]) for own in members]
+    counts = [len(own) for own in found]
+    return np.concatenate(found), np.repeat(np.arange(len(members)), counts)
 
 
 def _last(rows: Codes, places: Codes, numbers: Numbers) -> tuple[Codes, Codes, Numbers]:

@@ -4,7 +4,7 @@ Frames, files and documents for machines keep names and codes; where people read
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Self, cast
 
 from discretion.plan import Plan
@@ -12,7 +12,9 @@ from discretion.plan.wording import Wording
 from discretion.render.formats import Write, with_unit
 from discretion.render.labels import isolated
 from discretion.schema import Moment
+from discretion.schema.entries import Entries
 from discretion.schema.holding import Holding
+from discretion.schema.itemsets import together
 from discretion.schema.moment import round_points
 
 
@@ -29,7 +31,7 @@ class Legend:
         """Return the words of a plan in a language that is wanted, or else in its first one."""
         quantities = {name: own.quantity for name, own in plan.attributes.items()}
         moments = {n: cast("Moment", own) for n, own in quantities.items() if own and own.calendar}
-        wording = plan.wording.within(plan.wording.best(wanted) or "")
+        wording = _with_itemsets(plan, plan.wording.within(plan.wording.best(wanted) or ""))
         implied = (each.attribute for each in plan.questions.values() if each.implied)
         parts = (cast("Holding", part) for each in implied for part in each.parts)
         return cls(wording, moments, {part.name: (part.source, part.item) for part in parts})
@@ -84,3 +86,15 @@ class Legend:
         """Return how differences of numbers are written."""
         moment = self.moments.get(name)
         return with_unit(write, self.unit(name) if moment is None else moment.difference)
+
+
+def _with_itemsets(plan: Plan, wording: Wording) -> Wording:
+    """Return a wording in which itemsets are called after what their items are called."""
+    said = dict(wording.attributes)
+    for name, asked in plan.attributes.items():
+        if asked.several and name in said and said[name].labels:
+            entries, own = cast("Entries", asked), list(said[name].labels.values())
+            pairs = zip(entries.labels, entries.members, strict=False)
+            called = {code: together([str(own[i]) for i in places]) for code, places in pairs}
+            said[name] = replace(said[name], labels={**said[name].labels, **called})
+    return replace(wording, attributes=said)

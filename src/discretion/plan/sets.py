@@ -1,10 +1,11 @@
 """Sets of items and maps of an author's plan: what is listed, and how many entries are reported.
 
 ``length`` is the most entries of an answer, or a menu of such numbers, of which the first is that
-of owners who choose none. It is public, like a level.
+of owners who choose none. It is public, like a level. ``sets`` says that itemsets are reported, and
+which: lists of items that an owner must have all of.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from discretion.kind import Kind
@@ -16,7 +17,7 @@ from discretion.plan.auto import AUTO
 from discretion.plan.field import Field
 from discretion.plan.parameters import Asked, Family, Listed, Parameters
 from discretion.plan.wording import ATTRIBUTE
-from discretion.schema import Attribute, ItemSet, KeyMap
+from discretion.schema import Attribute, ItemSet, Itemsets, KeyMap
 from discretion.schema.entries import Entries
 from discretion.schema.holding import Holding
 from discretion.schema.key_map import SIDES
@@ -24,6 +25,7 @@ from discretion.schema.key_map import SIDES
 COVER = "cover"
 MOST_SYMBOLS = 1 << 12  # items, or keys times sides: a report has a bit for each
 MOST_LENGTH = 64
+MOST_TOGETHER = 8  # items of an itemset
 SECRET = (
     "must not be in a plan with secret allocation (how many codes a report has reveals the level)"
 )
@@ -69,11 +71,32 @@ class Holdings(Listed):
 
 def read_set(field: Field, _: Field, __: Mapping[str, Any], secret: bool) -> Asked:
     """Return a set of listed items."""
-    fields = _fields(field, ("items",), secret)
+    fields = _fields(field, ("items",), secret, ("sets",))
     labels = _listed(fields["items"], MOST_SYMBOLS)
+    made = Covers(mechanism=_mechanism(fields))
+    if "sets" in fields:
+        return _itemsets(fields, labels), made
     lengths = _lengths(fields["length"], len(labels))
-    mechanism = _mechanism(fields)
-    return ItemSet(fields["name"].text(), labels, lengths), Covers(mechanism=mechanism)
+    return ItemSet(fields["name"].text(), labels, lengths), made
+
+
+def _itemsets(fields: Mapping[str, Field], items: Sequence[str]) -> Itemsets:
+    """Return the itemsets that are reported in place of items."""
+    field, places = fields["sets"], {item: place for place, item in enumerate(items)}
+    sets = [_itemset(each, places) for each in field.items()]
+    if not 2 <= len(sets) <= MOST_SYMBOLS:
+        field.fail(f"must be 2 to {MOST_SYMBOLS}, and are {len(sets)}")
+    found = Itemsets.of(fields["name"].text(), items, sets, _lengths(fields["length"], len(sets)))
+    if len(set(found.labels)) < len(sets):
+        field.fail("itemsets must differ, also in what they are called")
+    return found
+
+
+def _itemset(field: Field, places: Mapping[str, int]) -> list[int]:
+    members = [item.label_of(places) for item in field.items()]
+    if len({*members}) < len(members) or len(members) > MOST_TOGETHER:
+        field.fail(f"must be different items, at most {MOST_TOGETHER}")
+    return sorted(places[member] for member in members)
 
 
 def read_map(field: Field, _: Field, __: Mapping[str, Any], secret: bool) -> Asked:
@@ -85,12 +108,14 @@ def read_map(field: Field, _: Field, __: Mapping[str, Any], secret: bool) -> Ask
     return KeyMap(grid.name, labels, lengths, grid), Symbols(mechanism=mechanism)
 
 
-def _fields(field: Field, own: tuple[str, ...], secret: bool) -> dict[str, Field]:
+def _fields(
+    field: Field, own: tuple[str, ...], secret: bool, also: tuple[str, ...] = ()
+) -> dict[str, Field]:
     if "applies" in field.each():
         field.named("applies").fail("must be on labels or bins")
     if secret:
         field.fail(SECRET)
-    return field.mapping(("name", "kind", "length", *own), ("mechanism", *ATTRIBUTE))
+    return field.mapping(("name", "kind", "length", *own), ("mechanism", *also, *ATTRIBUTE))
 
 
 def _listed(field: Field, most: int) -> tuple[str, ...]:

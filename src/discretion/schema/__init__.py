@@ -7,6 +7,7 @@ from discretion.schema.coarse import Coarse
 from discretion.schema.coded_text import CodedText
 from discretion.schema.conditional import NOT_APPLICABLE, Condition, Conditional
 from discretion.schema.item_set import ItemSet
+from discretion.schema.itemsets import Itemsets
 from discretion.schema.key_map import KeyMap
 from discretion.schema.moment import MOMENTS, Date, Moment, Time
 from discretion.schema.numeric import Numeric
@@ -24,6 +25,7 @@ __all__ = [
     "Conditional",
     "Date",
     "ItemSet",
+    "Itemsets",
     "KeyMap",
     "Moment",
     "Numeric",

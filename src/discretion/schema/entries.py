@@ -104,6 +104,15 @@ class Entries(Single, ABC):
         """How many codes stand for an entry, of which a value has one at most."""
         return 1
 
+    def find(self, entry: object) -> int | None:
+        """Return what stands for an entry in the code of a value; None where it is not listed."""
+        return self.codes.get(label_of(entry))
+
+    @property
+    def members(self) -> tuple[tuple[int, ...], ...]:
+        """The places of what a value must have for each label; () where labels are what it has."""
+        return ()
+
     @cached_property
     def codes(self) -> dict[str, int]:
         return {label: code for code, label in enumerate(self.labels)}

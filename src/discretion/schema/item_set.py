@@ -15,7 +15,7 @@ from discretion.errors import RecordError
 from discretion.randomness import Source
 from discretion.schema.attribute import Misfit, ends_of
 from discretion.schema.categorical import OTHER
-from discretion.schema.entries import Entries, label_of
+from discretion.schema.entries import Entries
 
 UNLISTED = "all items that are listed"
 
@@ -23,6 +23,11 @@ UNLISTED = "all items that are listed"
 @dataclass(frozen=True)
 class ItemSet(Entries):
     """Sets of the labels; the code of one is a bit set."""
+
+    @property
+    def items(self) -> tuple[str, ...]:
+        """What a value may have: as a rule what is reported."""
+        return self.labels
 
     @property
     def size(self) -> int:
@@ -46,7 +51,7 @@ class ItemSet(Entries):
 
     @property
     def otherwise(self) -> str:
-        return f'"{OTHER}"' if OTHER in self.codes else "left out"
+        return "left out" if self.home is None else f'"{OTHER}"'
 
     @property
     def document(self) -> dict[str, Any]:
@@ -54,14 +59,13 @@ class ItemSet(Entries):
 
     def answer(self, value: object) -> str:
         """Return the places of its items in the plan, rising, as JSON."""
-        found = {self._place(item) for item in items_of(value)} - {None}
-        return json.dumps(sorted(found), separators=(",", ":"))
+        return json.dumps(sorted(self.places(value)), separators=(",", ":"))
 
     def encoded(self, answer: list[Any], source: Source) -> list[int]:
         return answer
 
     def misfit(self, value: object) -> Misfit | None:
-        fits = all(label_of(item) in self.codes for item in items_of(value))
+        fits = all(self.find(item) is not None for item in items_of(value))
         return None if fits else Misfit.ENTRIES
 
     def instead(self, misfit: Misfit) -> str:
@@ -70,12 +74,17 @@ class ItemSet(Entries):
     def code(self, value: object) -> int:
         for item in items_of(value):
             if self._place(item) is None:
-                shown = ", ".join(self.labels[:8]) + (", ..." if len(self.labels) > 8 else "")
+                shown = ", ".join(self.items[:8]) + (", ..." if len(self.items) > 8 else "")
                 raise RecordError(self.name, f"must be items of {shown}", item)
         return sum(1 << place for place in json.loads(self.answer(value)))
 
+    def places(self, value: object) -> set[int]:
+        """Return where the items of a value stand in the plan."""
+        return {place for item in items_of(value) if (place := self._place(item)) is not None}
+
     def _place(self, item: object) -> int | None:
-        return self.codes.get(label_of(item), self.home)
+        found = self.find(item)
+        return self.home if found is None else found
 
 
 def items_of(value: object) -> list[object]:

@@ -7,6 +7,7 @@ import pytest
 from discretion.budget import Budget
 from discretion.device import Device
 from discretion.errors import BudgetError, PlanError, ReportRefused
+from discretion.estimate.legend import Legend
 from discretion.kind import Kind
 from discretion.plan import Plan
 from discretion.report import longest, read
@@ -42,6 +43,17 @@ def test_a_plan_states_items_and_lengths_and_is_read_back() -> None:
     assert plan_of({**SHOP, "mechanism": "auto"}, STARS).id == plan.id
 
 
+def test_itemsets_are_called_after_what_their_items_are_called() -> None:
+    items = [{"code": "m", "label": "Milk"}, {"code": "r", "label": "Rye"}]
+    plan = plan_of({**SHOP, "items": items, "sets": [["m", "r"], ["m"]], "length": 1})
+    legend = Legend.of(plan)
+    assert [legend.label("basket", each) for each in ("m + r", "m", "r")] == [
+        "Milk + Rye",
+        "Milk",
+        "Rye",
+    ]
+
+
 def test_labels_stand_beside_items_and_keys() -> None:
     items = [{"code": "m", "label": "Milk"}, {"code": "r", "label": "Rye"}]
     plan = plan_of({**SHOP, "items": items, "length": 1}, {**STARS, "keys": items})
@@ -66,6 +78,38 @@ def test_labels_stand_beside_items_and_keys() -> None:
     ],
 )
 def test_other_sets_are_refused(changes: dict[str, Any], rule: str) -> None:
+    with pytest.raises(PlanError, match=rule):
+        plan_of({**SHOP, **changes})
+
+
+def test_a_plan_states_itemsets_that_are_reported_in_place_of_items() -> None:
+    plan = plan_of({**SHOP, "sets": [["rye", "milk"], ["tea"]], "length": [1, 2]})
+    document = plan.questions["basket"].document
+    assert document["sets"] == [["milk", "rye"], ["tea"]]  # type: ignore[index]
+    assert Plan.from_bytes(plan.to_bytes()).id == plan.id
+    assert plan.attributes["basket"].labels == ("milk + rye", "tea")
+    assert plan.questions["basket"].n_bytes == 1
+    assert plan.questions["basket:milk + rye"].implied
+
+
+@pytest.mark.parametrize(
+    "changes, rule",
+    [
+        ({"sets": [["milk"]]}, "must be 2 to 4096, and are 1"),
+        ({"sets": []}, "at least one"),
+        ({"sets": ["milk", "rye"]}, "at least one"),
+        ({"sets": [["milk"], []]}, "at least one"),
+        ({"sets": [["milk"], ["beer"]]}, "must be one of milk, rye, tea, oil"),
+        ({"sets": [["milk"], ["rye", "rye"]]}, "must be different items"),
+        ({"sets": [["milk", "rye"], ["rye", "milk"]], "length": 2}, "itemsets must differ"),
+        ({"sets": [["milk"], ["rye"]]}, "length.*whole number from 1 to 2"),
+        (
+            {"items": ["a", "b", "a + b"], "sets": [["a", "b"], ["a + b"]], "length": 1},
+            "what they are called",
+        ),
+    ],
+)
+def test_other_itemsets_are_refused(changes: dict[str, Any], rule: str) -> None:
     with pytest.raises(PlanError, match=rule):
         plan_of({**SHOP, **changes})
 

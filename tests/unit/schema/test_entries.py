@@ -9,12 +9,13 @@ import pytest
 
 from discretion.errors import RecordError
 from discretion.randomness import ByteSource
-from discretion.schema import ItemSet, KeyMap, Numeric
+from discretion.schema import ItemSet, Itemsets, KeyMap, Numeric
 from discretion.schema.attribute import Misfit
 from tests.contract.enumeration import distribution
 
 BASKET = ItemSet("basket", ("milk", "rye", "tea"), (1, 2))
 OTHERS = ItemSet("basket", ("milk", "rye", "other"), (2,))
+TOGETHER = Itemsets.of("basket", ("milk", "rye", "tea"), [(0, 1), (2,), (0, 1, 2)], (1, 3))
 STARS = KeyMap("stars", ("a", "b", "c"), (2,), Numeric("stars", 10, 50, 5, -1))
 NOTHING = ByteSource(random.Random(0).randbytes)
 
@@ -45,6 +46,40 @@ def test_what_is_not_listed_counts_as_other_where_that_is_an_item() -> None:
     assert OTHERS.misfit(["oil"]) is Misfit.ENTRIES
     assert OTHERS.misfit(["milk", "milk"]) is None
     assert "other" in OTHERS.otherwise
+
+
+@pytest.mark.parametrize(
+    "value, places",
+    [
+        ([], []),
+        (["milk"], []),
+        (["rye", "milk", "beer", None], [0]),
+        ({"milk", "rye", "tea"}, [0, 1, 2]),
+        ({"tea": 1}, [1]),
+        ("tea", [1]),
+        (7, []),
+    ],
+)
+def test_itemsets_are_those_whose_items_a_value_all_has(value: object, places: list[int]) -> None:
+    answer = TOGETHER.answer(value)
+    assert json.loads(answer) == places
+    assert TOGETHER.encode(answer, NOTHING) == sum(1 << place for place in places)
+    assert TOGETHER.within(1).answer(value) == answer
+
+
+def test_itemsets_are_called_after_their_items_and_items_are_what_is_asked() -> None:
+    assert TOGETHER.labels == ("milk + rye", "tea", "milk + rye + tea")
+    assert TOGETHER.items == BASKET.items == BASKET.labels
+    assert TOGETHER.size == 8
+    assert TOGETHER.within(1).ends == ([], ["milk", "rye", "tea"])
+    assert TOGETHER.misfit(["milk", "oil"]) is Misfit.ENTRIES
+    assert TOGETHER.misfit(["milk"]) is None
+    assert TOGETHER.otherwise == "left out"
+    with pytest.raises(RecordError, match="must be items of milk, rye, tea"):
+        TOGETHER.code(["oil"])
+    others = Itemsets.of("basket", ("milk", "other"), [(0, 1), (0,)], (1,))
+    assert others.answer(["milk", "oil"]) == "[0,1]"
+    assert others.otherwise == '"other"'
 
 
 def test_lengths_are_a_menu_and_say_what_is_cut() -> None:

@@ -24,11 +24,15 @@ const MOST_POINTS = 11; // of a number that is chosen and not typed
 
 /** @type {Kind} any items of a list */
 export const items = {
-  asked: (plan, part) => texts.entries.items(...namedIn(plan, part)),
+  asked: (plan, part) => joined(texts.entries.items(...namedIn(plan, part)), reportedOf(plan, part)),
   field: (plan, part, place, entered) => {
     return entriesField(plan, part, place, rowsOf(plan, part, ticked, entered));
   },
-  label: (plan, part, code) => isolated(labelsOf(plan, part)[code]),
+  label: (plan, part, code) => {
+    const [{ items: listed, sets }, labels] = [stated(plan, part), labelsOf(plan, part).map(isolated)];
+    const own = sets?.[code].map((/** @type {string} */ item) => labels[listed.indexOf(item)]);
+    return own ? texts.inWords.cell(own) : labels[code];
+  },
 };
 
 /** @type {Kind} a number for any keys of a list */
@@ -48,6 +52,12 @@ export const keys = {
     return texts.entries.side(key, measured(plan, part, rangesOf(plan, part)[0][code & 1]));
   },
 };
+
+/** What is said of itemsets, where these are reported in place of items. @param {Plan} plan @param {string} part */
+function reportedOf(plan, part) {
+  const { sets } = stated(plan, part);
+  return sets && texts.entries.together(number(sets.length));
+}
 
 /**
  * How many there are, the first ones, and how many more.
@@ -139,7 +149,8 @@ function check(rows) {
  */
 function entriesField(plan, part, place, rows, range) {
   const [error, note, help] = [errorPlace(), newId("entries"), helpOf(plan, part)];
-  const length = stated(plan, part).length[place];
+  const { length: lengths, sets = rows } = stated(plan, part);
+  const length = lengths[place];
   const how = range ? texts.entries.rate(range) : texts.entries.tick;
   const found = rows.length > MOST_SHOWN && search(rows);
   const chosen = () => rows.filter((row) => row.entered());
@@ -148,7 +159,11 @@ function entriesField(plan, part, place, rows, range) {
     { class: "card answer", "aria-describedby": note },
     worded(plan, "legend", {}, questionOf(plan, part)),
     help ? worded(plan, "p", { class: "help" }, help) : null,
-    el("p", { class: "note", id: note }, joined(how, length < rows.length && texts.entries.length(number(length)))),
+    el(
+      "p",
+      { class: "note", id: note },
+      joined(how, reportedOf(plan, part), length < sets.length && texts.entries.length(number(length))),
+    ),
     found,
     el("div", { class: joined(range ? "ratings" : "options", !!found && "many") }, ...rows.map((row) => row.element)),
     error,

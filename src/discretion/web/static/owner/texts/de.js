@@ -287,6 +287,7 @@ const texts = {
     side: (key, end) => `${key}: ${end}`,
     tick: "Kreuzen Sie alles an, was zutrifft. Auch nichts anzukreuzen ist eine Antwort.",
     rate: (between) => `Eine Zahl von ${between}, wo Sie eine haben. Auch gar keine ist eine Antwort.`,
+    together: (all) => `Berichtet wird, welche von ${all} Einträgen, einzeln oder zusammen, Sie haben.`,
     length: (most) => `Von mehr als ${most} werden ${most} durch Zufall gezogen und zählen.`,
     none: "keine",
     search: "In der Liste suchen",

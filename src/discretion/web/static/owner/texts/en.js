@@ -360,6 +360,8 @@ const texts = {
     tick: "Tick all that apply. Nothing ticked is an answer too.",
     /** @param {string} between */
     rate: (between) => `A number from ${between} wherever you have one. None at all is an answer too.`,
+    /** @param {string} all */
+    together: (all) => `Reported is which of ${all} items, or items together, you have.`,
     /** @param {string} most */
     length: (most) => `Of more than ${most}, ${most} are drawn by chance and count.`,
     none: "none",

@@ -288,6 +288,7 @@ const texts = {
     side: (key, end) => `${key} : ${end}`,
     tick: "Cochez tout ce qui convient. Ne rien cocher est aussi une réponse.",
     rate: (between) => `Un nombre de ${between} là où vous en avez un. N’en donner aucun est aussi une réponse.`,
+    together: (all) => `Le rapport dit lesquels de ${all} éléments, seuls ou ensemble, vous avez.`,
     length: (most) => `S’il y en a plus de ${most}, ${most} sont tirées au hasard et comptent.`,
     none: "aucun",
     search: "Chercher dans la liste",
