@@ -145,6 +145,12 @@ QUESTIONS = {
         "comparisons",
         {"attribute": "pay", **ROUNDS},
     ),
+    "change": Asked(
+        lambda data: ds.change([data, later()], "mode", 0, 1),
+        "changes",
+        {"attribute": "mode", "later": 1},
+    ),
+    "series": Asked(lambda data: ds.series([data, later()], "pay"), "series", {"attribute": "pay"}),
     "weighted frequencies": Asked(
         weighted(ds.frequencies, "mode"), "frequencies", {"attribute": "mode", **KNOWN}
     ),

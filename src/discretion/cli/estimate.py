@@ -188,8 +188,8 @@ def print_statistic(
     """Print one statistic of the attributes that it can be asked of, or of those that are named."""
     check_choice("--statistic", name, STATISTICS)
     statistic = STATISTICS[name]
-    if statistic.paired:
-        raise EstimateError("two files of reports are compared by: discretion compare FIRST SECOND")
+    if statistic.command:
+        raise EstimateError(f"{name} has a command of its own: discretion {statistic.command}")
     pairs = [text.partition("=") for text in given]
     values = {name: statistic.option(name).read(value) for name, _, value in pairs}
     asked = names or [n for n in table.shared if statistic.applies(table.plan, n)]

@@ -9,10 +9,8 @@ from discretion.cli.estimator import reported
 from discretion.cli.options import REPORTS, Dask, Json, read_rounds
 from discretion.cli.progress import each
 from discretion.errors import EstimateError
-from discretion.kind import Kind
-from discretion.plan import Plan
 from discretion.render.terminal import console
-from discretion.statistics import kinds_of
+from discretion.statistics import STATISTICS
 from discretion.table import Reports
 from discretion.trends import change as changed
 from discretion.trends import series as over_rounds
@@ -63,12 +61,10 @@ def series(
 
 
 def _possible(reports: Reports) -> list[str]:
-    """Return what was reported and is estimated as labels, or as a number."""
-    found = [name for name in reported(reports, None) if _has_levels(reports.plan, name)]
+    """Return what was reported and can be followed."""
+    found = [
+        name for name in reported(reports, None) if STATISTICS["series"].applies(reports.plan, name)
+    ]
     if not found:
         raise EstimateError("no attribute was reported that can be followed over rounds")
     return found
-
-
-def _has_levels(plan: Plan, name: str) -> bool:
-    return not {Kind.LABELS, Kind.NUMBER}.isdisjoint(kinds_of(plan, name))

@@ -24,6 +24,7 @@ from discretion.robustness import screen
 from discretion.statistics import STATISTICS, Statistic, cards, kinds_of
 from discretion.statistics.answers import frequencies_answer, mean_answer, ranges_answer
 from discretion.table import Reports
+from discretion.trends import series
 
 FEW = 6  # levels up to which each is shown by itself
 BINS = 12  # of a density
@@ -69,6 +70,17 @@ def of_screenings(data: Aggregate) -> Document:
     names = [name for name in data.plan.names if kinds_of(data.plan, name)]
     tried = [_tried(name, "", lambda name: dict(screen(data, name).document())) for name in names]
     return {"reports": data.reports, "screenings": tried}
+
+
+def of_trends(rounds: Sequence[Aggregate]) -> Document:
+    """Follow over all rounds what can be followed, as soon as two rounds have reports."""
+    there = [each for each in rounds if each.reports]
+    if len(there) < 2:
+        return {"trends": []}
+    plan, statistic = there[0].plan, STATISTICS["series"]
+    names = [name for name in plan.names if statistic.applies(plan, name)]
+    tried = [_tried(name, "", lambda name: dict(series(there, name).document())) for name in names]
+    return {"trends": tried}
 
 
 def card(

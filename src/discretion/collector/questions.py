@@ -9,13 +9,20 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any
 
-from discretion.collector.overview import Document, of_curves, of_overview, of_screenings
+from discretion.collector.overview import (
+    Document,
+    of_curves,
+    of_overview,
+    of_screenings,
+    of_trends,
+)
 from discretion.collector.public_results import publish as publish_results
 from discretion.collector.store import Store
 from discretion.collector.store.backup import export_file
 from discretion.errors import EvidenceWarning
 from discretion.family import of
 from discretion.statistics import STATISTICS, Statistic
+from discretion.statistics.statistic import ROUND
 from discretion.synthesis import dependence, publish
 from discretion.table import ReportTable
 
@@ -25,6 +32,11 @@ def answer_overview(
 ) -> Document:
     """Estimate all that is asked, one by one; ``candidates`` are those of texts, by attribute."""
     return of_overview(store.aggregate(round), candidates or {}, lambda: store.table(round))
+
+
+def answer_trends(store: Store) -> Document:
+    """Follow everything that can be over all rounds."""
+    return of_trends([store.aggregate(each.round) for each in store.rounds()])
 
 
 def answer_curves(store: Store, round: int) -> Document:
@@ -83,16 +95,19 @@ def answer_publish(store: Store, round: int, day: str) -> Document:
     return {"published": publish_results(store, round, date.fromisoformat(day))}
 
 
-def answer_statistic(store: Store, statistic: Statistic, round: int, **values: Any) -> Document:
+def answer_statistic(store: Store, statistic: Statistic, **values: Any) -> Document:
     """Answer what the registry has: from counts where they suffice, else from the reports."""
     about = values.pop("attributes" if statistic.several else "attribute")
     values = statistic.parsed(values)
     few = statistic.needs_reports(values) or _on_reports(store, statistic, about)
     read = store.table if few else store.aggregate
-    rounds = [round, values.pop("other_round")] if statistic.paired else [round]
+    rounds = statistic.span.named(values) or [each.round for each in store.rounds()]
     known = {each: read(each) for each in {*rounds}}
     data = [known[each] for each in rounds]
-    return statistic.answered(data if statistic.paired else data[0], about, **values)
+    options = {option.name for option in statistic.options}
+    given = {name: value for name, value in values.items() if name in options}
+    found = statistic.answered(data if statistic.span != ROUND else data[0], about, **given)
+    return {**found, "round": values.get("round", max(rounds, default=0))}
 
 
 def _on_reports(store: Store, statistic: Statistic, about: str | list[str]) -> bool:
@@ -100,10 +115,16 @@ def _on_reports(store: Store, statistic: Statistic, about: str | list[str]) -> b
     return any(statistic.reads_reports(store.plan, name) for name in names)
 
 
+def _about(values: Mapping[str, Any]) -> Document:
+    """Return the round that was asked about, if it was one."""
+    return {name: values[name] for name in ROUND.rounds if name in values}
+
+
 QUESTIONS: Mapping[str, Callable[..., Document]] = {
     "overview": answer_overview,
     "curves": answer_curves,
     "screenings": answer_screenings,
+    "trends": answer_trends,
     "dependence": answer_dependence,
     "counts": answer_counts,
     "count": answer_count,
@@ -120,6 +141,6 @@ def answer(store: Store, question: str, values: Mapping[str, Any]) -> Document:
         if question in STATISTICS:
             found = answer_statistic(store, STATISTICS[question], **values)
         else:
-            found = QUESTIONS[question](store, **values)
+            found = {**QUESTIONS[question](store, **values), **_about(values)}
     notes = [str(w.message) for w in caught if issubclass(w.category, EvidenceWarning)]
-    return {**found, "round": values["round"], "warnings": notes}
+    return {**found, "warnings": notes}

@@ -82,7 +82,7 @@ class ResultCache:
         self, collected: Collected, timeout: float, question: str, **values: Any
     ) -> Found[Any]:
         """Return what is known of a question; nobody waits for what has taken long already."""
-        key, state = (question, repr(sorted(values.items()))), _state(collected, values)
+        key, state = (question, repr(sorted(values.items()))), _state(collected)
         known = self._known.get(key)
         if known is None or not known.good(state):
             if key not in self._work and len(self._work) < WAITING and not self._closed:
@@ -104,8 +104,8 @@ class ResultCache:
         The state is read before the answer is worked out: an answer may be newer than its tag says,
         never older. Other processes, which may be of another version, have other tags.
         """
-        collected = await asyncio.to_thread(_counted, self._store, values["round"])
-        state = _state(collected, values)
+        collected = await asyncio.to_thread(_counted, self._store, values.get("round"))
+        state = _state(collected)
         whole = repr((self._process, question, sorted(values.items()), state)).encode()
         return f'W/"{hashlib.sha256(whole).hexdigest()[:32]}"'
 
@@ -151,7 +151,6 @@ def _counted(store: Store, round: int | None) -> Collected:
     return Collected(rounds, plain, found[Outcome.REFUSED], days, closed_on)
 
 
-def _state(collected: Collected, values: Mapping[str, Any]) -> State:
+def _state(collected: Collected) -> State:
     outcomes = collected.outcomes
-    asked = (collected.rounds.get(values[r], "") for r in ("round", "other_round") if r in values)
-    return outcomes["accepted"], outcomes["deleted"], " ".join(asked)
+    return outcomes["accepted"], outcomes["deleted"], str(sorted(collected.rounds.items()))

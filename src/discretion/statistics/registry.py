@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from discretion.kind import Kind
 from discretion.statistics.option import AUTO, BINS_OF, LABELS_OF, Option
-from discretion.statistics.statistic import Statistic
+from discretion.statistics.statistic import ALL_ROUNDS, CHANGE, TWO_CROWDS, Statistic
 
 if TYPE_CHECKING:
     from discretion.plan import Plan
@@ -23,6 +23,7 @@ WEIGHTS = {"weights": f"{SHAPES}.checks:WeightShape"}
 STATISTICS: dict[str, Statistic] = {}
 MOST_CANDIDATES, LONGEST_CANDIDATE = 1000, 200  # over HTTP
 LONGEST_MARGINS = 20_000  # characters of known margins
+_ROUND = {"ge": 0, "le": (1 << 31) - 1}
 
 _TARGET = Option(
     "target",
@@ -375,7 +376,32 @@ for _statistic in (
             ),
         ),
         document=f"{SHAPES}.shares:Differences",
-        paired=True,
+        span=TWO_CROWDS,
+        command="compare FIRST SECOND",
+    ),
+    Statistic(
+        "change",
+        "discretion.trends:change",
+        (LABELS, NUMBER, SET),
+        "How far a round differs from an earlier one, whoever answered both.",
+        "changes",
+        (
+            Option("earlier", int, 0, "The earlier round.", limits=_ROUND),
+            Option("later", int, 1, "The later round.", limits=_ROUND),
+        ),
+        document=f"{SHAPES}.shares:Differences",
+        span=CHANGE,
+        command="change REPORTS --from 3 --to 7",
+    ),
+    Statistic(
+        "series",
+        "discretion.trends:series",
+        (LABELS, NUMBER, SET),
+        "How answers went over all rounds: by round, online and smoothed, and where they changed.",
+        "series",
+        document=f"{SHAPES}.shares:Series",
+        span=ALL_ROUNDS,
+        command="series REPORTS",
     ),
     Statistic(
         "fits",

@@ -33,6 +33,24 @@ def kinds_of(plan: "Plan", name: str) -> tuple[Kind, ...]:
 
 
 @dataclass(frozen=True, slots=True)
+class Span:
+    """Of which rounds a statistic is: the numbers that name them, or all that have reports."""
+
+    rounds: tuple[str, ...]
+    apart: bool = False  # its function takes the reports of each as an argument of their own
+
+    def named(self, values: Mapping[str, Any]) -> list[int]:
+        """Return the rounds that are asked for; none where it is of all."""
+        return [values[name] for name in self.rounds]
+
+
+ROUND = Span(("round",))
+TWO_CROWDS = Span(("round", "other_round"), apart=True)
+CHANGE = Span(("earlier", "later"))
+ALL_ROUNDS = Span(())
+
+
+@dataclass(frozen=True, slots=True)
 class Statistic:
     """What can be asked, of which kinds of attributes, how, and what the answer is."""
 
@@ -49,7 +67,8 @@ class Statistic:
     binned: bool = False  # of numbers in bins alone, among the labels
     numeric: bool = False  # of numbers alone, among values in order
     several: bool = False  # it takes a list of attributes
-    paired: bool = False  # it takes two rounds, or whatever else has reports of different people
+    span: Span = ROUND
+    command: str = ""  # of its own, if it is not asked by: discretion estimate
     reports: bool = False  # counts do not suffice
     methods_on_reports: tuple[str, ...] = ()  # the methods for which counts do not suffice
     kinds_on_reports: tuple[Kind, ...] = ()  # the kinds of which they never suffice
@@ -118,7 +137,7 @@ class Statistic:
                 value = load(option.made)(data, value)
             if option.argument != "":
                 given[option.argument or name] = value
-        return self.function(*(data if self.paired else (data,)), attribute, **given)
+        return self.function(*(data if self.span.apart else (data,)), attribute, **given)
 
     def answered(self, data: Any, attribute: str | Sequence[str], **values: Any) -> dict[str, Any]:
         """Return the answer for machines; what stands beside it is of unweighted estimates."""

@@ -25,7 +25,7 @@ def change(data: Rounds, attribute: str, earlier: int, later: int) -> Difference
     data
         Reports of several rounds, or a list with the reports or counts of each.
     attribute
-        Labels, or a number, of which it is the mean.
+        Labels, a set, or a number, of which it is the mean.
     earlier, later
         The two rounds. The same owners may have answered both.
 
@@ -53,7 +53,7 @@ def change(data: Rounds, attribute: str, earlier: int, later: int) -> Difference
         stderr, test = _bounded(waves, apart)
     else:
         covariance = waves.covariance[new] + waves.covariance[old]
-        stderr, test = _independent(covariance, apart)
+        stderr, test = _independent(covariance, apart, waves.free)
     return DifferenceEstimate(
         attribute,
         waves.labels,
@@ -67,21 +67,19 @@ def change(data: Rounds, attribute: str, earlier: int, later: int) -> Difference
     )
 
 
-def _independent(covariance: Matrix, apart: Vector) -> tuple[Vector, SameTest]:
+def _independent(covariance: Matrix, apart: Vector, free: int) -> tuple[Vector, SameTest]:
     stderr = np.sqrt(np.maximum(np.diag(covariance), 0.0))
-    return stderr, wald(apart, covariance, INDEPENDENT)
+    return stderr, wald(apart, covariance, free, INDEPENDENT)
 
 
 def _bounded(waves: Waves, apart: Vector) -> tuple[Vector, SameTest]:
     """For vectors with covariances A and B, that of their difference is at most 2 (A + B)."""
     first, second = waves.covariance
-    return waves.stderr.sum(axis=0), wald(apart, 2 * (first + second), BOUND)
+    return waves.stderr.sum(axis=0), wald(apart, 2 * (first + second), waves.free, BOUND)
 
 
-def wald(apart: Vector, covariance: Matrix, method: str) -> SameTest:
-    """Test whether differences with this covariance are all zero; shares sum to one."""
-    kept = slice(0, max(1, len(apart) - 1))
-    inner = covariance[kept, kept]
-    statistic = float(apart[kept] @ np.linalg.solve(inner, apart[kept]))
-    df = len(apart[kept])
-    return SameTest(statistic, df, float(chdtrc(df, statistic)), method)
+def wald(apart: Vector, covariance: Matrix, free: int, method: str) -> SameTest:
+    """Test whether differences with this covariance, the first ``free`` of them, are all zero."""
+    kept = slice(0, free)
+    statistic = float(apart[kept] @ np.linalg.solve(covariance[kept, kept], apart[kept]))
+    return SameTest(statistic, free, float(chdtrc(free, statistic)), method)

@@ -136,14 +136,14 @@ class SeriesEstimate(Tabular):
 
 
 def series(data: Rounds, attribute: str) -> SeriesEstimate:
-    """Return how labels, or the mean of a number, went over all rounds.
+    """Return how labels, items of sets, or the mean of a number went over all rounds.
 
     Parameters
     ----------
     data
         Reports of several rounds, or a list with the reports or counts of each.
     attribute
-        Labels, or a number, of which it is the mean.
+        Labels, a set, or a number, of which it is the mean.
 
     Returns
     -------

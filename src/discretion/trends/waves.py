@@ -6,7 +6,7 @@ report again, so the noise of two rounds is common to an unknown part.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from discretion.estimate.noise import Matrix, Vector, simplex
 from discretion.numbers import mean
 from discretion.numbers.number_evidence import is_reported_as_number
 from discretion.plan import Plan
+from discretion.sets import set_frequencies
 from discretion.table import ReportFolder, ReportTable
 
 Part = ReportTable | Aggregate  # the reports of a round, or their counts
@@ -36,6 +37,7 @@ class Waves:
     reports: tuple[int, ...]
     value: Matrix  # (T, k)
     covariance: Matrix  # (T, k, k)
+    free: int  # how many of the k are not implied by the others: shares of labels sum to one
 
     @classmethod
     def of(cls, data: Rounds, attribute: str, only: Sequence[int] | None = None) -> Self:
@@ -43,9 +45,9 @@ class Waves:
         parts = parts_of(data, only)
         plan = next(iter(parts.values())).plan
         found = [estimated(part, attribute) for part in parts.values()]
-        labels, counts, values, covariances = zip(*found, strict=True)
+        labels, counts, values, covariances, free = zip(*found, strict=True)
         stacked = np.array(values), np.array(covariances)
-        return cls(plan, attribute, labels[0], tuple(parts), counts, *stacked)
+        return cls(plan, attribute, labels[0], tuple(parts), counts, *stacked, free[0])
 
     @property
     def stderr(self) -> Matrix:
@@ -72,13 +74,14 @@ def parts_of(data: Rounds, only: Sequence[int] | None = None) -> dict[int, Part]
             for round in (there if only is None else [r for r in only if r in there])
         }
     else:
-        known = {_round_of(part): part for part in data}
+        numbered = [(round, part) for part in data for round in _rounds_of(part)]
+        known = dict(numbered)
         there = sorted(known)
-        if len(known) < len(data):
+        if len(known) < len(numbered):
             raise EstimateError("each round must be there once")
         parts = {round: known[round] for round in there if only is None or round in only}
-    if len({part.plan.id for part in parts.values()}) > 1:
-        raise EstimateError("all rounds must be of one plan")
+        if len({part.plan.id for part in data}) > 1:
+            raise EstimateError("all rounds must be of one plan")
     for round in only or ():
         if round not in parts:
             listed = ", ".join(map(str, there)) or "none"
@@ -88,19 +91,37 @@ def parts_of(data: Rounds, only: Sequence[int] | None = None) -> dict[int, Part]
     return dict(sorted(parts.items()))
 
 
-def _round_of(part: Part) -> int:
+def _rounds_of(part: Part) -> list[int]:
+    """Return the round of a part that has reports; counts of none are of no round."""
     if isinstance(part, Aggregate):
-        return part.round
-    if len(part.rounds) != 1:
+        return [part.round] if part.reports else []
+    if len(part.rounds) > 1:
         raise EstimateError(f"each table must be of one round, got {part.rounds}")
-    return part.rounds[0]
+    return part.rounds
 
 
-def estimated(part: Part, attribute: str) -> tuple[tuple[str, ...], int, Vector, Matrix]:
-    """Return the labels, the number of reports, the unbiased estimate and its covariance."""
+class Wave(NamedTuple):
+    """One round by itself."""
+
+    labels: tuple[str, ...]
+    n: int
+    value: Vector
+    covariance: Matrix
+    free: int
+
+
+def estimated(part: Part, attribute: str) -> Wave:
+    """Return the unbiased estimate of one round with its covariance."""
     data = including(part, [attribute])
     if is_reported_as_number(data.plan, data.plan.questions[attribute].name):
-        found = mean(data, attribute)
-        return MEAN, found.n, np.array([found.unclipped]), np.array([[found.stderr**2]])
-    side = Side.of(Evidence.of(data, attribute))
-    return side.labels, side.n, side.value, side.covariance(simplex(side.value))
+        number = mean(data, attribute)
+        values = np.array([number.unclipped]), np.array([[number.stderr**2]])
+        return Wave(MEAN, number.n, *values, 1)
+    evidence = Evidence.of(data, attribute)
+    if evidence.family.several:
+        items = set_frequencies(evidence, attribute)
+        values = items.value, items.spread.covariance
+        return Wave(items.labels, items.n, *values, len(items.labels))
+    side = Side.of(evidence)
+    values = side.value, side.covariance(simplex(side.value))
+    return Wave(side.labels, side.n, *values, len(side.labels) - 1)

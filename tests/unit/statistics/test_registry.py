@@ -25,6 +25,7 @@ from discretion.errors import EstimateError
 from discretion.estimate.legend import Legend
 from discretion.plan import Plan
 from discretion.statistics import STATISTICS, Kind, Option, first_of, kinds_of, register
+from discretion.statistics.statistic import ALL_ROUNDS, CHANGE
 from discretion.table import ReportTable
 from discretion.web.dashboard import Answers, Choice, Found, dashboard_page
 from discretion.web.dashboard.sheet import estimates_csv
@@ -112,9 +113,13 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> None:
     register(TENFOLD)
 
 
-def screened(store: Store) -> Found[Any]:
-    found: Any = answer(store, "screenings", {"round": 0})
+def found_of(store: Store, question: str, **values: Any) -> Found[Any]:
+    found: Any = answer(store, question, values)
     return Found(found)
+
+
+def screened(store: Store) -> Found[Any]:
+    return found_of(store, "screenings", round=0)
 
 
 def get(app: Any, store: Store, path: str, query: str) -> tuple[int, Any]:
@@ -233,9 +238,16 @@ def test_every_registered_result_keeps_the_protocol(name: str, reports: ReportTa
     data = ds.simulate(RATED, {"age": [{"a": 1}] * 90}, seed=3) if name == "means" else data
     data = ds.simulate(FOUND, {"age": ["ten"] * 900}, seed=3) if name == "discover" else data
     about: Any = next(a for a in ("age", "pet") if statistic.applies(data.plan, a))
-    if statistic.paired:
+    if statistic.span.apart:
         data = [ReportTable(PLAN, reports.data.slice(at, N // 2)) for at in (0, N // 2)]
-    given = {"fits": {"shares": [0.4, 0.6]}, "cdf": {"points": [4.0]}}.get(name, {})
+    if statistic.span in (CHANGE, ALL_ROUNDS):
+        data = [Aggregate.of(reports), replace(Aggregate.of(reports), round=1)]
+    needed: dict[str, dict[str, Any]] = {
+        "fits": {"shares": [0.4, 0.6]},
+        "cdf": {"points": [4.0]},
+        "change": {"earlier": 0, "later": 1},
+    }
+    given = needed.get(name, {})
     result = statistic.result(data, ["pet", "age"] if statistic.several else about, **given)
     json.dumps(result.document(), allow_nan=False)
     assert result.to_frame().num_rows > 0
@@ -380,6 +392,37 @@ def test_two_rounds_are_compared_where_it_is_certain_that_their_owners_differ(
         answer(store, "compare", ROUNDS)
     with pytest.raises(EstimateError, match="300 reports are in both"):
         answer(store, "compare", {**ROUNDS, "other_round": 0, "different_owners": True})
+
+
+def test_rounds_are_followed_over_http_and_on_the_dashboard(store: Store) -> None:
+    """A round without reports is left out; a change names the rounds that it is between."""
+    app = survey_app(PLAN, Metrics())
+    status, refused = get(app, store, "/v1/series", "attribute=pet")
+    assert (status, refused["detail"]) == (422, "a series must have two rounds or more, got 1")
+    records = {"said": WORDS * 30, "pet": ["cat"] * 90, "age": [5] * 90}
+    later = ds.simulate(PLAN, records, budgets="levels", seed=4).to_reports()
+    for round in (3, 4):
+        store.open_round(round)
+    store.put([Incoming(3, bytes.fromhex(r.id), replace(r, round=3).to_bytes()) for r in later])
+    rounds = [store.aggregate(0), store.aggregate(3)]
+    status, found = get(app, store, "/v1/series", "attribute=pet")
+    wanted: Any = ds.series(rounds, "pet").document()
+    assert (status, found["round"]) == (200, 4)
+    assert {key: found[key] for key in wanted} == json.loads(json.dumps(wanted))
+    status, found = get(app, store, "/v1/changes", "attribute=age&earlier=0&later=3")
+    assert (status, found["sides"]) == (200, ["round 3", "round 0"])
+    wanted = ds.change(rounds, "age", 0, 3).document()
+    assert {key: found[key] for key in wanted} == json.loads(json.dumps(wanted))
+    status, refused = get(app, store, "/v1/changes", "attribute=pet&earlier=0&later=4")
+    assert (status, refused["detail"][:30]) == (422, "there are no reports of round ")
+    shown = Answers(found_of(store, "overview", round=0), screened(store))
+    both = replace(shown, trends=found_of(store, "trends"))
+    for choice, titles in ((Choice(0), ["pet", "age"]), (Choice(0, "age"), ["age"])):
+        page = read(dashboard_page(PLAN, collected(N), choice, both, signed=False))
+        assert "Over rounds" in page.said
+        assert [name for name in ("pet", "age") if f"{name} by round" in page.said] == titles
+    page = read(dashboard_page(PLAN, collected(N), Choice(0), shown, signed=False))
+    assert "Over rounds" not in page.said
 
 
 def test_a_server_reads_the_reports_where_texts_are_discovered(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 import discretion as ds
 from discretion.crowd.rounds import simulate_rounds
 from discretion.errors import EstimateError
+from discretion.plan import Plan
 from discretion.table import ReportTable
 from tests.unit.trends.conftest import OWNERS, STEP, plan_of, shares
 
@@ -80,3 +81,19 @@ def test_rounds_that_are_not_there_or_not_two_are_refused(fresh: ReportTable) ->
     other = [counts[0], ds.Aggregate(plan_of("memo"), 1)]
     with pytest.raises(EstimateError, match="must be of one plan"):
         ds.change(other, "travel", 0, 1)
+
+
+def test_items_of_sets_are_followed_each_by_itself() -> None:
+    """Shares of items do not sum to one, so the test has a degree of freedom for each."""
+    basket = {"name": "basket", "kind": "set", "items": [*"abc"], "length": [2, 3]}
+    levels = {"levels": [2, 4]}
+    plan = Plan.of({"name": "s", "attributes": [basket], "budget": levels, "again": "fresh"})
+    before, after = [["a", "b"]] * 1500, [["a"]] * 1500
+    weeks = simulate_rounds(
+        plan, [{"basket": each} for each in (before, after)], budgets="levels", seed=5
+    )
+    found = ds.change(weeks, "basket", 0, 1)
+    assert found.test.df == 3
+    low, high = found.interval().T
+    assert ((low <= [0, -1, 0]) & (np.array([0, -1, 0]) <= high)).all()
+    assert ds.series(weeks, "basket").labels == ("a", "b", "c")

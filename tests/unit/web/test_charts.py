@@ -1,5 +1,6 @@
 """The dashboard's charts: their numbers are those of the documents, and long lists are short."""
 
+import re
 from datetime import date, timedelta
 from typing import Any
 
@@ -16,9 +17,54 @@ from discretion.web.dashboard.levels import levels_view
 from discretion.web.dashboard.numbers import chart, number_card
 from discretion.web.dashboard.pair import MOST_ROWS, heat_map, pair_view, shares_of
 from discretion.web.dashboard.reports import MOST, days_chart, spans
+from discretion.web.dashboard.trends import DRAWN, trends_view
 from tests.unit.web.dashboards import CROWD, LONG, document, estimate, found, read
 
 WIDEST = 400.0  # pixels of the widest chart's box
+
+
+def followed(count: int) -> Any:
+    """Return the document of labels over three rounds, of which the first one rises at last."""
+    values = [[0.1, 0.1, 0.5], *([0.3, 0.3, 0.2] for _ in range(1, count))]
+    ends = [
+        (name, shift) for name in ("raw", "online", "smooth") for shift in ("", "_low", "_high")
+    ]
+    by = {"": 0.0, "_low": -0.05, "_high": 0.05}
+    points = [
+        {"round": round, "label": f"label {j}", "reports": 10}
+        | {f"{name}{shift}": own[i] + by[shift] for name, shift in ends}
+        for i, round in enumerate((2, 3, 7))
+        for j, own in enumerate(values)
+    ]
+    shift = {"round": 7, "label": "label 0", "difference": 0.4, "p": 1e-9}
+    labels = [f"label {j}" for j in range(count)]
+    found = {"attribute": "mode", "labels": labels, "repeated": True, "shifts": [shift]}
+    return {
+        "name": "mode",
+        "found": {**found, "points": points, "pvalues": []},
+        "reason": "",
+        "warnings": [],
+    }
+
+
+def test_a_curve_has_a_dot_for_each_round_and_a_mark_where_it_changed() -> None:
+    view = trends_view({"trends": [followed(7)]}, "", Legend())
+    page = read(view)
+    assert page.said.count("round 7: something changed") == 1
+    assert "label 0 from round 7 on (p < 0.0001)" in page.said
+    assert "2 more in the table" in page.said
+    assert view.count("<circle") == 3 * DRAWN
+    assert all(0 <= float(x) <= WIDEST for x in re.findall(r' (?:cx|x1)="([^"]+)"', view))
+    assert "bands and tests are bounds" in page.said
+    rows = re.findall(r"<tr", view)
+    assert len(rows) == 1 + 3 * 7
+
+
+def test_what_cannot_be_followed_is_said() -> None:
+    failed: Any = {**followed(2), "found": None, "reason": "there are no reports"}
+    assert "No estimate: there are no reports." in trends_view({"trends": [failed]}, "", Legend())
+    assert "Two rounds with reports" in trends_view({"trends": []}, "", Legend())
+    assert "Two rounds" in trends_view({"trends": [followed(2)]}, "home", Legend())
 
 
 def labelled(count: int) -> Any:

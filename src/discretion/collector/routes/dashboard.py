@@ -187,5 +187,7 @@ async def _answers(collector: Collector, collected: Collected, choice: Choice) -
         asked["attacked"] = results.ask(collected, MORE, "quantiles", **values)
     elif not name:
         asked["curves"] = results.ask(collected, MORE, "curves", round=round)
+    if len(collected.rounds) > 1:
+        asked["trends"] = results.ask(collected, MORE, "trends")
     found = await asyncio.gather(*asked.values())
     return Answers(**dict(zip(asked, found, strict=True)))

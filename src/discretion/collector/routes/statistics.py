@@ -24,6 +24,7 @@ Attributes = Annotated[
     ),
 ]
 OF_LISTS = ("min_length", "max_length")  # limits of a list; all others are of its items
+DEFAULTS = {"round": 0}
 EACH = "each"  # the limit on the length of a text in a list
 
 
@@ -49,11 +50,12 @@ def _endpoint(statistic: Statistic) -> Callable[..., Any]:
         return await asked(request, statistic.name, **values)
 
     name: str = "attributes" if statistic.several else "attribute"
+    options = {option.name for option in statistic.options}
+    rounds = [each for each in statistic.span.rounds if each not in options]
     parameters = [
         _parameter("request", Request, Parameter.empty),
         _parameter(name, Attributes if statistic.several else Attribute, Parameter.empty),
-        _parameter("round", Round, 0),
-        *([_parameter("other_round", Round, Parameter.empty)] if statistic.paired else []),
+        *(_parameter(each, Round, DEFAULTS.get(each, Parameter.empty)) for each in rounds),
         *(_parameter(each.name, _annotation(each), each.default) for each in statistic.options),
     ]
     endpoint.__signature__ = Signature(parameters)  # type: ignore[attr-defined]

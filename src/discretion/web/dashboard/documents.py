@@ -139,6 +139,12 @@ class Curves(TypedDict):
     curves: Sequence[Tried[Quantiles]]
 
 
+class Trends(TypedDict):
+    """Everything that can be followed over rounds; nothing before two have reports."""
+
+    trends: Sequence[Tried[shares.Series]]
+
+
 class Joint(shares.Joint):
     """A joint table; a cell has its labels first, then the fields of an estimate."""
 

@@ -19,6 +19,7 @@ from discretion.web.dashboard.documents import (
     Overview,
     Quantiles,
     Screenings,
+    Trends,
     TriedOther,
 )
 from discretion.web.dashboard.forms import (
@@ -37,6 +38,7 @@ from discretion.web.dashboard.ranges import ranges_card
 from discretion.web.dashboard.reports import reports_view, status
 from discretion.web.dashboard.rounds import rounds_view
 from discretion.web.dashboard.screening import screening_view
+from discretion.web.dashboard.trends import trends_view
 from discretion.web.dashboard.words import said, shown, warned
 
 NOBODY = "No report of this round is kept, so there is nothing to estimate yet."
@@ -55,11 +57,13 @@ class Answers:
     pair: Found[Joint] | None = None
     graph: Found[Dependence] | None = None
     attacked: Found[Quantiles] | None = None  # of the one attribute, with manipulation bounds
+    trends: Found[Trends] | None = None  # where there is more than one round
 
     @property
     def all(self) -> list[Found[Mapping[str, object]]]:
-        asked = (self.overview, self.curves, self.screenings, self.pair, self.graph, self.attacked)
-        return [found for found in asked if found is not None]
+        asked = (self.overview, self.curves, self.screenings, self.pair, self.graph)
+        later = (self.attacked, self.trends)
+        return [found for found in (*asked, *later) if found is not None]
 
 
 def dashboard_page(
@@ -96,6 +100,7 @@ def dashboard_page(
         _section("rounds", "Rounds", rounds_view(collected, operator=operator)),
         _section("levels", "Answers by level", levels),
         *_estimates(plan, choice, answers, legend),
+        *_trends(choice, answers, legend),
         _section("pair", "Two attributes together", pair, pair_form(plan, choice)),
         _section("graph", "What depends on what", graph, graph_form(choice)),
         _section("screening", "Screening", tested),
@@ -169,6 +174,14 @@ def _estimates(plan: Plan, choice: Choice, answers: Answers, legend: Legend) -> 
     parts = " and ".join(plan.questions[choice.attribute].parts)
     bundled = f"{choice.attribute} is a bundle of numbers: see {parts}."
     return [_section("labels", "Estimates", text("p", bundled, class_="note"))]
+
+
+def _trends(choice: Choice, answers: Answers, legend: Legend) -> list[Markup]:
+    """Return the section over rounds, if there is more than one."""
+    if answers.trends is None:
+        return []
+    view = partial(trends_view, attribute=choice.attribute, legend=legend)
+    return [_section("trends", "Over rounds", shown(answers.trends, view))]
 
 
 def _other_card(tried: TriedOther, legend: Legend) -> Markup:
