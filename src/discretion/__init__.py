@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     from discretion.plan.public_text import public_code
     from discretion.report import Report
     from discretion.robustness import margin, screen
+    from discretion.sets import means
     from discretion.synthesis import Dependence, Model, Publication, Quality, dependence, publish
     from discretion.table import ReportFolder, ReportTable
     from discretion.trends import SeriesEstimate, change, series
@@ -142,6 +143,7 @@ __all__ = [
     "maximum",
     "mean",
     "mean_limit",
+    "means",
     "minimum",
     "needed",
     "plot_frequencies",

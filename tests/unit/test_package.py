@@ -8,3 +8,7 @@ from tests.cases import for_each
 def test_every_name_can_be_called_time_and_again(name: str) -> None:
     assert callable(getattr(ds, name))
     assert callable(getattr(ds, name))
+
+
+def test_type_checkers_know_every_name_that_can_be_had() -> None:
+    assert set(dir(ds)) == set(ds.__all__)
