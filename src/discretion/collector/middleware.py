@@ -10,7 +10,6 @@ import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from time import perf_counter
-from typing import Any
 
 from fastapi import FastAPI
 from starlette.datastructures import MutableHeaders
@@ -56,7 +55,7 @@ class SurveyRouter:
         self,
         root: ASGIApp,
         surveys: Mapping[str, ASGIApp],
-        lifespan: Callable[[Any], AbstractAsyncContextManager[None]],
+        lifespan: Callable[[object], AbstractAsyncContextManager[None]],
     ) -> None:
         self._root, self._surveys = root, surveys
         self._lifespan = Router(lifespan=lifespan)

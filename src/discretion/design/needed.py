@@ -9,8 +9,8 @@ rejects with the probability of a noncentral chi-square above its critical value
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import ceil
-from typing import Any
+from math import ceil, nan
+from typing import Any, SupportsFloat
 
 import numpy as np
 import pyarrow as pa
@@ -238,11 +238,11 @@ def _check_test(
             raise EstimateError(f"{what} must lie between 0 and 1, got {value!r}")
 
 
-def _positive(what: str, value: Any) -> float:
+def _positive(what: str, value: object) -> float:
     try:
-        found = float("nan") if isinstance(value, str) else float(value)
-    except (TypeError, ValueError):
-        found = float("nan")
+        found = float(value) if isinstance(value, SupportsFloat) else nan
+    except TypeError:  # of several numbers
+        found = nan
     if not 0 < found < float("inf"):
         raise EstimateError(f"{what} must be a number above 0, got {value!r}")
     return found

@@ -4,9 +4,9 @@ Every result is a frame, a document for machines, a text that fits a screen, and
 notebook. An estimate has values with intervals besides, and most can be plotted.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -28,7 +28,7 @@ class Result(Protocol):
     def to_frame(self, backend: str | None = None) -> Frame:
         """Return its rows: ``pyarrow``, ``pandas``, ``polars``; by default as the reports came."""
 
-    def document(self) -> Any:
+    def document(self) -> Mapping[str, object]:
         """Return it for machines, as JSON can write it."""
 
     def _repr_html_(self) -> str: ...
@@ -38,10 +38,10 @@ class Estimate(Result, Protocol):
     """A result that has values with intervals."""
 
     @property
-    def value(self) -> Any:
+    def value(self) -> object:
         """The estimate: a number, or an array of them."""
 
-    def interval(self, confidence: float = 0.95) -> Any:
+    def interval(self, confidence: float = 0.95) -> object:
         """Return the low and the high end for each value."""
 
 

@@ -31,7 +31,7 @@ class _Summable:
         """Return the counts for machines."""
         raise NotImplementedError
 
-    def _pairs(self, other: Self) -> Iterable[tuple[Any, Any]]:
+    def _pairs(self, other: Self) -> Iterable[tuple[Counts, Counts]]:
         return ((getattr(self, f.name), getattr(other, f.name)) for f in fields(self))
 
 

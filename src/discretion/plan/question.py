@@ -6,7 +6,7 @@ That is an attribute, or a bundle of attributes whose values are one answer.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, NoReturn, cast, overload
+from typing import Literal, NoReturn, cast, overload
 
 from discretion.budget.level import level_of, range_of, stratum_of
 from discretion.errors import BudgetError, EstimateError, KindError, UnknownAttribute, meant
@@ -30,6 +30,7 @@ from discretion.plan.parameters import Family, Parameters
 from discretion.randomness import Source
 from discretion.render.formats import some
 from discretion.schema import Attribute
+from discretion.schema.attribute import Option
 from discretion.schema.entries import Entries
 from discretion.schema.holding import OF, Holding
 
@@ -122,7 +123,7 @@ class Question:
         return self.parameters.encoding.cohorts if self.parameters.encoding else 1
 
     @cached_property
-    def ranges(self) -> tuple[Any, ...]:
+    def ranges(self) -> tuple[Option, ...]:
         """The ranges or lengths an owner may choose from, the default first; () for no choice."""
         return self.attribute.range_menu
 

@@ -1,6 +1,7 @@
 """Ranges are part of a budget: from the plan's menu, and only for what is shared."""
 
 from datetime import time
+from typing import cast
 
 import pytest
 
@@ -8,6 +9,7 @@ from discretion.budget import Budget
 from discretion.budget.level import MOST, RANGE, level_of, range_of, stratum_of
 from discretion.errors import BudgetError, UnknownAttribute
 from discretion.plan import Plan
+from discretion.schema.attribute import Ends
 from tests.plans import AGE, INCOME, MODE, RANGES, author, dated_commuters, ranged_commuters
 
 EPSILONS: dict[str, object] = {"mode": 1, "income": 2.5}
@@ -47,7 +49,8 @@ def test_the_whole_range_is_no_choice(ends: object) -> None:
 
 def test_every_range_of_the_menu_can_be_chosen_for_any_budget() -> None:
     plan = ranged_commuters()
-    assert [list(map(int, ends)) for ends in plan.questions["income"].ranges] == [
+    menu = cast("tuple[Ends, ...]", plan.questions["income"].ranges)
+    assert [list(map(int, ends)) for ends in menu] == [
         [0, 200000],
         *RANGES,
     ]

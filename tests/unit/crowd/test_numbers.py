@@ -2,7 +2,7 @@
 
 import itertools
 from collections import Counter
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pyarrow as pa
@@ -18,6 +18,7 @@ from discretion.mechanism import NUMBERS, OPTIMAL
 from discretion.mechanism.law import decode
 from discretion.plan import Family, Plan
 from discretion.schema import Bundle
+from discretion.schema.attribute import Ends
 from discretion.table import ReportTable
 from tests.cases import for_each
 from tests.significance import ALPHA
@@ -64,7 +65,8 @@ def test_reports_are_about_the_owners_own_number_in_her_range(mechanism: str) ->
     places = np.random.default_rng(SEED).integers(0, 3, 20_000)
     table = simulate(plan, frame, ranges={"x": places}, seed=SEED)
     numbers = np.asarray(frame["x"])
-    for place, (low, high) in enumerate(plan.questions["x"].ranges):
+    menu = cast("tuple[Ends, ...]", plan.questions["x"].ranges)
+    for place, (low, high) in enumerate(menu):
         law = plan.questions["x"].law(stratum_of(SURE, place), Family.NUMBERS)
         rows = table.data.filter(pa.array(places == place))
         reported = [int.from_bytes(y, "little") for y in rows["x.y"].to_pylist()]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pyarrow as pa
@@ -23,6 +23,7 @@ from discretion.mechanism import Law
 from discretion.numbers.distribution import density_of
 from discretion.numbers.number_evidence import NumberEvidence
 from discretion.plan import Plan
+from discretion.schema.attribute import Ends
 from discretion.table import ReportTable
 from tests.cases import for_each
 from tests.unit.joints.crowds import Matrix, Table, total_variation
@@ -130,7 +131,8 @@ def brute_rows(reports: ReportTable, axes: Sequence[Axis]) -> Matrix:
             if axis.mixing is None:
                 own = np.array([float(law.probability(y, v)) for v in range(law.size)])
             else:
-                low = plan.questions[axis.name].ranges[range_of(grade)][0] if range_of(grade) else 0
+                menu = cast("tuple[Ends, ...]", plan.questions[axis.name].ranges)
+                low = menu[range_of(grade)][0] if range_of(grade) else 0
                 own = probabilities_of(law, y, len(axis.mixing), int(2 * low)) @ axis.mixing
             factors.append(own.reshape([-1 if i == place else 1 for i in range(len(axes))]))
         if factors:
