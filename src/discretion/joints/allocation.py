@@ -24,7 +24,7 @@ from discretion.joints.ones import Ones, OnesFit, Sharing, count_ones, most_like
 from discretion.joints.table_evidence import Group, TableEvidence
 from discretion.joints.types import Types
 
-DOUBT = 0.01  # p below which the numbers of ones are not those of any law
+UNEXPLAINED = 0.01  # p below which the numbers of ones are not those of any law
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class BudgetMixture:
 
 def warn_if_unexplained(fit: OnesFit) -> None:
     """Warn where no spending that the plan allows makes numbers of ones like these."""
-    if fit.p < DOUBT:
+    if fit.p < UNEXPLAINED:
         rule = "are not those of any way to spend what the plan allows"
         remedy = "estimates may be biased; joint(..., method='tensor') assumes no law of the levels"
         warn(

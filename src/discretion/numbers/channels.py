@@ -57,27 +57,27 @@ def _cumulative(group: Sequence[LawCounts], size: int) -> Matrix:
     law, first = group[0].law, group[0].first
     if len(group) > 1:
         n = sum(part.n for part in group)
-        mixture = sum(part.n / n * _chance(part.law) for part in group)
+        mixture = sum(part.n / n * _probabilities(part.law) for part in group)
         return _summed(np.asarray(mixture), first, size)
     small = size * len(joined(law)) <= SMALL
-    return _known(law, first, size) if small else _summed(_chance(law), first, size)
+    return _known(law, first, size) if small else _summed(_probabilities(law), first, size)
 
 
 @lru_cache(KNOWN)
 def _known(law: Decodable, first: int, size: int) -> Matrix:
-    return _summed(_chance(law), first, size)
+    return _summed(_probabilities(law), first, size)
 
 
-def _chance(law: Decodable) -> Matrix:
+def _probabilities(law: Decodable) -> Matrix:
     """Return P(y | x) for joined outputs and each number of the law: (outputs, size of the law)."""
-    chance: Matrix = np.diff(below(law, joined(law)), axis=0)
-    return chance
+    probabilities: Matrix = np.diff(below(law, joined(law)), axis=0)
+    return probabilities
 
 
-def _summed(chance: Matrix, first: int, size: int) -> Matrix:
+def _summed(probabilities: Matrix, first: int, size: int) -> Matrix:
     """Return the sums over a grid that is no shorter than the owners' range, which begins at first.
 
     Numbers outside a range are reported as an end of it.
     """
-    inside = np.clip(np.arange(size) - first, 0, chance.shape[1] - 1)
-    return summed(chance[:, inside])
+    inside = np.clip(np.arange(size) - first, 0, probabilities.shape[1] - 1)
+    return summed(probabilities[:, inside])

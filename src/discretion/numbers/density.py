@@ -1,8 +1,8 @@
 """The distribution of a number on a grid, from reports of many levels, and what follows from it.
 
 All reports have one likelihood. Its maximum over the probabilities of bins is the estimate, and
-what it says about F(t), the chance of a number up to t, is read off its profile: F(t) may be p if
-the best distribution with F(t) = p lacks no more than
+what it says about F(t), the probability of a number up to t, is read off its profile: F(t) may be p
+if the best distribution with F(t) = p lacks no more than
 
     2 (log-likelihood of the best one - that of the best with F(t) = p) <= what is allowed
 
@@ -61,9 +61,9 @@ class Density:
         return inverse(self.profile.information)
 
     def cdf(self, points: npt.ArrayLike) -> Vector:
-        """Return the chance of a number up to each position."""
-        chances: Vector = self.below(points) @ self.value
-        return chances
+        """Return the probability of a number up to each position."""
+        found: Vector = self.below(points) @ self.value
+        return found
 
     def cdf_stderr(self, points: npt.ArrayLike) -> Vector:
         return np.array([self.stderr(row) for row in self.below(points)])
@@ -200,7 +200,7 @@ def fit_density(
     and intervals are then not honest there: leave it out for quantiles and means.
     """
     sieve = Sieve.of(channels, points, bins, cuts)
-    value = maximise(SqueezedLikelihood(sieve.chance, sieve.counts), sieve.about)
+    value = maximise(SqueezedLikelihood(sieve.probabilities, sieve.counts), sieve.about)
     lens = Lens.over(sieve, value)
     profile, redraws = lens.profile, None
     if smoothing > 0:

@@ -45,8 +45,8 @@ class Lens:
 
     @classmethod
     def over(cls, sieve: Sieve, value: Vector) -> Self:
-        weight = np.sqrt(sieve.counts) / np.maximum(sieve.chance @ value, TINY)
-        scores = sieve.chance * weight[:, None]
+        weight = np.sqrt(sieve.counts) / np.maximum(sieve.probabilities @ value, TINY)
+        scores = sieve.probabilities * weight[:, None]
         information = scores.T @ scores
         start = Start.on(information, value > 0)
         profile = Profile.around(value, information, start)

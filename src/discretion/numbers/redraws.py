@@ -32,8 +32,8 @@ PLAIN, HOPELESS = 0.5, 2.0  # of the usual: an excess that is allowed, or not, w
 WAVES = 2  # over the grid, are smooth: what is much shorter is not
 FITTED = 5  # all but e^-5 of a wave is there when a smooth fit ends
 MOST_STEPS = 3_000
-DOUBT = 12  # by the number of bins: how little of it is mixed in, as heaps show only in many
-INNER = 0.1  # levels nearer to 0 or 1 allow no less than is usual: they are told badly
+UNMIXED = 12  # over the number of bins: which part stays as fitted, as heaps show only in many
+INNER = 0.1  # levels nearer to 0 or 1 allow no less than is usual: little is known of them
 
 
 class Smooth(NamedTuple):
@@ -103,7 +103,7 @@ class Redraws:
     def smooth(self) -> Smooth:
         """Climb from the first fit until waves are there, or it lacks what the truth would."""
         usual, f = self._usual_lack(), self.lens.sieve.about
-        most, part = self._climbed(self.lens.value)[0], max(1 - DOUBT / len(f), 0.0)
+        most, part = self._climbed(self.lens.value)[0], max(1 - UNMIXED / len(f), 0.0)
         for _ in range(self._steps()):
             value, further = self._climbed(f)
             lack = 2 * (most - value)
@@ -114,16 +114,16 @@ class Redraws:
 
     def _climbed(self, f: Vector) -> tuple[float, Vector]:
         """Return the log-likelihood, and f after a step of expectation maximisation."""
-        counts, chance = self.lens.sieve.counts, self._chance
-        seen = np.maximum(chance @ f.astype(np.float32), TINY, dtype=np.float64)
+        counts, probabilities = self.lens.sieve.counts, self._probabilities
+        seen = np.maximum(probabilities @ f.astype(np.float32), TINY, dtype=np.float64)
         return float(counts @ np.log(seen)), f * (
-            (counts / (counts.sum() * seen)).astype(np.float32) @ chance
+            (counts / (counts.sum() * seen)).astype(np.float32) @ probabilities
         )
 
     @cached_property
-    def _chance(self) -> Singles:
+    def _probabilities(self) -> Singles:
         """P(y | bin) in single precision, which is enough to climb, and takes half as long."""
-        return self.lens.sieve.chance.astype(np.float32)
+        return self.lens.sieve.probabilities.astype(np.float32)
 
     def _steps(self) -> int:
         """Return after how many steps of expectation maximisation smooth waves are there.
@@ -131,14 +131,14 @@ class Redraws:
         A step makes up for so much of what is missing of a wave as reports tell of it: of what a
         mechanism blurs more, less. Heaps, of which they tell far less, take far longer.
         """
-        sieve, told, whole = self.lens.sieve, 0.0, 0.0
-        f, seen = sieve.about, np.maximum(sieve.chance @ sieve.about, TINY)
+        sieve, known, whole = self.lens.sieve, 0.0, 0.0
+        f, seen = sieve.about, np.maximum(sieve.probabilities @ sieve.about, TINY)
         x = 2 * np.pi * WAVES * (sieve.edges[:-1] + sieve.edges[1:]) / (2 * sieve.edges[-1])
         for wave in (np.cos(x), np.sin(x)):
             centred = wave - wave @ f
-            told += float(sieve.counts @ (sieve.chance @ (f * centred) / seen) ** 2)
+            known += float(sieve.counts @ (sieve.probabilities @ (f * centred) / seen) ** 2)
             whole += float(sieve.counts.sum() * (f @ centred**2))
-        return max(1, int(min(FITTED * whole / max(told, TINY), MOST_STEPS)))
+        return max(1, int(min(FITTED * whole / max(known, TINY), MOST_STEPS)))
 
     def _usual_lack(self) -> float:
         """Return what the first fit would lack on average if it were the truth."""

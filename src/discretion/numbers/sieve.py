@@ -36,9 +36,9 @@ class Channel:
     counts: Vector  # (outputs,)
 
     @classmethod
-    def of(cls, chance: Matrix, counts: Vector) -> Self:
+    def of(cls, probabilities: Matrix, counts: Vector) -> Self:
         """Return the channel with P(y | grid point), (outputs, points)."""
-        return cls(summed(chance), counts)
+        return cls(summed(probabilities), counts)
 
     @property
     def worth(self) -> float:
@@ -55,7 +55,7 @@ class Sieve:
     """All channels as seen through bins."""
 
     edges: Edges
-    chance: Matrix  # (outputs of all channels, bins), P(y | bin)
+    probabilities: Matrix  # (outputs of all channels, bins), P(y | bin)
     counts: Vector  # (outputs of all channels,)
     about: Vector  # (bins,), a first fit, nowhere zero
     sums: tuple[Matrix, ...]  # by channel, over grid points: what any bin is a difference of
@@ -106,11 +106,11 @@ def bins_worth(answers: float) -> int:
     return int(min(max(PER_ROOT * answers ** (1 / 3), FEWEST), MOST))
 
 
-def summed(chance: Matrix) -> Matrix:
+def summed(probabilities: Matrix) -> Matrix:
     """Return sums of P(y | x) over the grid points before each: (points + 1, outputs)."""
-    outputs, points = chance.shape
+    outputs, points = probabilities.shape
     cumulative = np.zeros((points + 1, outputs))
-    np.cumsum(chance.T, axis=0, out=cumulative[1:])
+    np.cumsum(probabilities.T, axis=0, out=cumulative[1:])
     return cumulative
 
 
@@ -137,12 +137,12 @@ def likely_edges(density: Vector, bins: int) -> Edges:
     return _edges(1 + places, len(density))
 
 
-def first_fit(chance: Matrix, counts: Vector, edges: Edges) -> Vector:
+def first_fit(probabilities: Matrix, counts: Vector, edges: Edges) -> Vector:
     """Return a rough probability of each grid point, by a few steps of EM on coarse bins.
 
     Single precision is enough for that, and takes half as long.
     """
-    widths, single = np.diff(edges), chance.astype(np.float32)
+    widths, single = np.diff(edges), probabilities.astype(np.float32)
     f, shares = widths / edges[-1], counts / counts.sum()
     for _ in range(STEPS):
         seen = np.maximum(single @ f.astype(np.float32), TINY, dtype=np.float64)

@@ -245,7 +245,7 @@ def test_bins_around_a_point_are_parted_with_an_edge_just_after_it(t: int) -> No
     assert np.isin(sieve.edges[near], edges).all()
     assert t + 1 in edges or not 0 <= t < POINTS - 1
     own = np.stack([sieve.edges[:-1], sieve.edges[1:]], axis=1)
-    np.testing.assert_allclose(sieve.seen(own).T, sieve.chance)
+    np.testing.assert_allclose(sieve.seen(own).T, sieve.probabilities)
 
 
 def test_there_are_as_many_bins_as_reports_resolve() -> None:

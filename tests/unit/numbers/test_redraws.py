@@ -14,7 +14,7 @@ from discretion.mechanism.window import sw
 from discretion.numbers.density import Channel, Density, fit_density
 from discretion.numbers.lens import DRAWS, Closeup
 from discretion.numbers.profile import Question
-from discretion.numbers.redraws import DOUBT, MOST_STEPS, Redraws
+from discretion.numbers.redraws import UNMIXED, MOST_STEPS, Redraws
 from discretion.table.outputs import below
 from tests.significance import ALPHA
 
@@ -180,5 +180,5 @@ def test_two_smooth_peaks_are_taken_for_smooth(
     mechanism: Callable[[int, int], NumberLaw],
 ) -> None:
     fit = fitted(peaks(), 100_000, np.random.default_rng(SEED), probabilities(mechanism))
-    whole = 1 - DOUBT / len(fit.value)
+    whole = 1 - UNMIXED / len(fit.value)
     assert redraws(fit).smooth.part > 0.8 * whole

@@ -19,7 +19,7 @@ from discretion.web.results.cards import Version, empty_card, estimate_card, wri
 PATH, DATA = "results", "v1/results"
 TEXTS = "results/texts"
 SHEETS = ["results"]
-TELLS = ("Share", "Difference", "Others", "Person", "Small", "False", "Live")
+LIMITS = ("Share", "Difference", "Others", "Person", "Small", "False", "Live")
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class ResultsPage:
         if version is None:
             main.append(text("p", self._say["unpublished"].format(least=self.least), class_="card"))
         else:
-            main += [*self._questions(version), self._tells()]
+            main += [*self._questions(version), self._limits()]
         body = lines([self._header(title, version), element("main", *main), self._footer(version)])
         own = {"language": self._say["tag"], "direction": self._say["direction"]}
         return served_page(f"{title}: {self._say['results']}", body, SHEETS, **own)
@@ -144,10 +144,10 @@ class ResultsPage:
                     needed = statistic.needed(self.plan, name)
                     yield empty_card(name, self._say["open"] if needed else few, self._legend)
 
-    def _tells(self) -> Markup:
+    def _limits(self) -> Markup:
         """Say what can be read from all that, and what cannot."""
-        items = [text("li", self._say[f"tell{each}"].format(least=self.least)) for each in TELLS]
-        return section("tell", self._say["tell"], element("ul", *items))
+        items = [text("li", self._say[f"limits{each}"].format(least=self.least)) for each in LIMITS]
+        return section("limits", self._say["limits"], element("ul", *items))
 
     def _footer(self, version: Version | None) -> Markup:
         links = [text("a", self._say["take"], href=".")]

@@ -46,7 +46,7 @@ export function changedAnswers(plan, budget, fields, go) {
       fill(
         element,
         el("h3", {}, say.title),
-        el("ul", {}, ...changes.map((each) => el("li", {}, told(each)))),
+        el("ul", {}, ...changes.map((each) => el("li", {}, described(each)))),
         el("p", {}, say.nothing),
         el("p", { class: "actions" }, button(say.change, change, "main"), button(say.go, go)),
       );
@@ -57,7 +57,7 @@ export function changedAnswers(plan, budget, fields, go) {
   };
 
   /** @param {ReturnType<typeof changesOf>[number]} change */
-  function told({ attribute, value, misfit }) {
+  function described({ attribute, value, misfit }) {
     if (misfit === "entries") return texts.entries.nearer(mentioned(plan, [attribute])[0]);
     const [low, high] = rangesOf(plan, attribute)[budget.ranges.get(attribute) ?? 0];
     const [question] = mentioned(plan, [attribute]);

@@ -44,7 +44,7 @@ export function sealed(session, first, problem) {
   const what = el("p");
   const meant = el("div");
   const invite = invitationField();
-  const doubt = el("p", { class: "note", hidden: true });
+  const unsent = el("p", { class: "note", hidden: true });
   const keep = button(words.keep, () => confirm(false));
   const sure = el(
     "div",
@@ -70,7 +70,7 @@ export function sealed(session, first, problem) {
       new TextDecoder().decode(report),
     ),
     invite.element,
-    doubt,
+    unsent,
     el("p", { class: "actions" }, send, remove),
     sure,
     proof,
@@ -108,8 +108,8 @@ export function sealed(session, first, problem) {
     proof.hidden = (!asked && !now.sent) || GONE.includes(now.withdrawn ?? "");
     if (now.fate && !past && !meant.firstChild) fill(meant, inWords(plan, report));
     invite.element.hidden = !survey.token || Boolean(session.token) || !(sendable || deletable);
-    doubt.hidden = !sendable || !others.length;
-    say(doubt, words.others(others.map((each) => number(each.round))));
+    unsent.hidden = !sendable || !others.length;
+    say(unsent, words.others(others.map((each) => number(each.round))));
     if (lost) state.focus();
   }
 
