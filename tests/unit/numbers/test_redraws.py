@@ -14,7 +14,7 @@ from discretion.mechanism.window import sw
 from discretion.numbers.density import Channel, Density, fit_density
 from discretion.numbers.lens import DRAWS, Closeup
 from discretion.numbers.profile import Question
-from discretion.numbers.redraws import UNMIXED, MOST_STEPS, Redraws
+from discretion.numbers.redraws import MOST_STEPS, UNMIXED, Redraws
 from discretion.table.outputs import below
 from tests.significance import ALPHA
 
