@@ -10,7 +10,7 @@ from discretion.calibration import Calibration
 from discretion.numbers import CurveEstimate, NumberEstimate, mean, quantiles
 from discretion.numbers.number_evidence import NumberEvidence
 from discretion.render.bars import Interval
-from discretion.render.formats import interval
+from discretion.render.formats import interval, p_stated
 from discretion.render.tables import Scale, Table
 from discretion.statistics import STATISTICS
 from discretion.table import Reports
@@ -73,7 +73,7 @@ def summary(found: NumberSummary) -> str:
         f"{e.n:,} reports",
     ]
     if e.homogeneity is not None:
-        parts.append(f"levels agree with p = {e.homogeneity.pvalue:.2g}")
+        parts.append(f"levels agree with {p_stated(e.homogeneity.pvalue)}")
     if e.weighted is not None:
         parts.append(e.weighted.note)
     return "; ".join(parts)

@@ -14,7 +14,7 @@ from discretion.estimate.entry import Indexed
 from discretion.estimate.estimate import Tabular, check_confidence
 from discretion.estimate.legend import Legend
 from discretion.estimate.noise import Matrix, Vector
-from discretion.render.formats import Write, number
+from discretion.render.formats import Write, number, p_stated
 from discretion.render.tables import MOST_ROWS, Table
 from discretion.table.columns import Mask
 from discretion.table.frame import Frame
@@ -109,7 +109,7 @@ class DifferenceEstimate(Indexed, Tabular):
         if test.method != "score":
             how = f"{test.method}, {how}"
         title = self.legend.title(self.attribute)
-        return f"{title}: {counts} reports; p = {test.pvalue:.2g} for no difference ({how})"
+        return f"{title}: {counts} reports; {p_stated(test.pvalue)} for no difference ({how})"
 
     def to_frame(self, backend: str | None = None, confidence: float = 0.95) -> Frame:
         """Return label, both sides, difference, stderr, low and high, a row per label."""

@@ -17,6 +17,7 @@ from discretion.errors import DependenceWarning, warn
 from discretion.estimate.linear import Pooled
 from discretion.estimate.noise import Matrix, simplex
 from discretion.estimate.precision import Precisions
+from discretion.render.formats import p_stated
 
 MOST_GROUPS = 8
 FEWEST_REPORTS = 100  # below, a group is joined to its neighbour: the test needs normal errors
@@ -102,7 +103,7 @@ def warn_if_dependent(tests: Tests, remedy: str) -> None:
     if found := dependent(tests):
         p = min(found.values())
         warn(
-            f"{', '.join(found)}: owners' budgets and values look dependent (p = {p:.2g}); "
+            f"{', '.join(found)}: owners' budgets and values look dependent ({p_stated(p)}); "
             f"pooled estimates may be biased: {remedy}",
             DependenceWarning,
         )

@@ -12,6 +12,7 @@ from discretion.estimate.estimate import FEW, ROUGH
 from discretion.estimate.result import FrequencyEstimate
 from discretion.extras import needed
 from discretion.render.bars import MOST_BARS, Bar, Interval, most_frequent
+from discretion.render.formats import p_stated
 from discretion.render.tables import MOST_ROWS, Scale, Table
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def summary(estimate: FrequencyEstimate) -> str:
         f"{estimate.n:,} reports worth {estimate.effective_n:,.0f} unperturbed answers",
     ]
     if estimate.homogeneity is not None:
-        parts.append(f"levels agree with p = {estimate.homogeneity.pvalue:.2g}")
+        parts.append(f"levels agree with {p_stated(estimate.homogeneity.pvalue)}")
     if estimate.weighted is not None:
         parts.append(estimate.weighted.note)
     if estimate.unprocessed is not None:

@@ -10,7 +10,7 @@ from discretion.estimate.estimate import FEW, ROUGH, check_choice
 from discretion.estimate.quotient import Proportions
 from discretion.groups.grouping import Grouping
 from discretion.joints.show import MOST_COLUMNS, spanning
-from discretion.render.formats import Write
+from discretion.render.formats import Write, p_stated
 from discretion.render.tables import Table
 
 if TYPE_CHECKING:
@@ -124,5 +124,5 @@ def _behind(found: "ByGroup") -> str:
 
 def _tested(found: "Comparable") -> str:
     """Say from how many reports it is, and what the test says."""
-    said = f"; p = {found.pvalue:.2g} for no difference between groups"
+    said = f"; {p_stated(found.pvalue)} for no difference between groups"
     return _behind(found) + said * bool(found.test.df)

@@ -23,6 +23,7 @@ from discretion.family.part import Single
 from discretion.joints.ones import Ones, OnesFit, Sharing, count_ones, most_likely, strata
 from discretion.joints.table_evidence import Group, TableEvidence
 from discretion.joints.types import Types
+from discretion.render.formats import p_stated
 
 UNEXPLAINED = 0.01  # p below which the numbers of ones are not those of any law
 
@@ -80,6 +81,6 @@ def warn_if_unexplained(fit: OnesFit) -> None:
         rule = "are not those of any way to spend what the plan allows"
         remedy = "estimates may be biased; joint(..., method='tensor') assumes no law of the levels"
         warn(
-            f"the numbers of ones in these reports {rule} (p = {fit.p:.1g}): {remedy}",
+            f"the numbers of ones in these reports {rule} ({p_stated(fit.p)}): {remedy}",
             AllocationWarning,
         )

@@ -35,7 +35,7 @@ WEAKEST, STRONGEST = 0.1, 1e5
 LENT = 4.0  # terms that a pair takes over from the others
 ROUNDS = 6  # of fitting and learning the strengths anew: more change nothing that matters
 MOST_ENTRIES = 1 << 27  # of the features: a gigabyte
-TOLERANCE = 1e-3  # nats that a step must gain, in all
+TOLERANCE = 1e-4  # nats that a step must gain, in all
 
 
 @dataclass(frozen=True)

@@ -81,6 +81,11 @@ def p_value(p: float) -> str:
     return "< 0.0001" if p < 1e-4 else f"{p:.2g}"
 
 
+def p_stated(p: float) -> str:
+    """Write a p-value within a sentence: ``p = 0.34``."""
+    return f"p {p_value(p)}" if p < 1e-4 else f"p = {p_value(p)}"
+
+
 def counted(count: int, noun: str) -> str:
     """Write a count with its noun."""
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

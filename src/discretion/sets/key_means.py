@@ -21,7 +21,7 @@ from discretion.estimate.homogeneity import Homogeneity
 from discretion.estimate.legend import Legend
 from discretion.estimate.noise import Matrix, Vector
 from discretion.estimate.quotient import Estimated, fieller, quotient
-from discretion.render.formats import number
+from discretion.render.formats import number, p_stated
 from discretion.render.tables import Table
 from discretion.table.columns import Mask
 from discretion.table.frame import Frame
@@ -148,7 +148,7 @@ class MapMeans(Indexed, Tabular):
             f"{self.n:,} reports",
         ]
         if self.homogeneity is not None:
-            parts.append(f"levels agree with p = {self.homogeneity.pvalue:.2g}")
+            parts.append(f"levels agree with {p_stated(self.homogeneity.pvalue)}")
         parts.append(said.format(self._write(self.centre)))
         return "; ".join([*parts, ROUGH] if self.n < FEW else parts)
 

@@ -8,6 +8,7 @@ from discretion.render.formats import (
     listed,
     measured,
     number,
+    p_stated,
     p_value,
 )
 from discretion.render.svg import Axis, up_to
@@ -47,5 +48,6 @@ def test_numbers_are_written_for_people() -> None:
     assert (number(12.3456), number(12.3456, 3)) == ("12.35", "12.3")
     assert (counted(1, "report"), counted(2000, "report")) == ("1 report", "2,000 reports")
     assert (p_value(1e-9), p_value(0.0123)) == ("< 0.0001", "0.012")
+    assert (p_stated(1e-9), p_stated(0.0123)) == ("p < 0.0001", "p = 0.012")
     assert interval(None, 1.0, number) == "unknown"
     assert interval(0.5, 1.0, number) == "0.5 to 1"
