@@ -12,7 +12,8 @@ import numpy.typing as npt
 import scipy
 
 from discretion.estimate.noise import Matrix, Vector
-from discretion.kernel.pivoting import RIDGE, minimise, root
+from discretion.kernel.pivoting import minimise
+from discretion.kernel.root import RIDGE, root
 
 Support = npt.NDArray[np.bool_]  # (entries,), which of them are positive
 Equation = tuple[Vector, float]  # row @ f = value

@@ -36,7 +36,7 @@ from discretion.kernel.numbers import (
     draw_window,
     round_to_grid,
 )
-from discretion.kernel.pivoting import minimise, root
+from discretion.kernel.pivoting import minimise
 from discretion.kernel.prefixes import (
     add_extensions,
     add_signs,
@@ -47,6 +47,7 @@ from discretion.kernel.prefixes import (
 from discretion.kernel.products import Matrix, add_by_stratum, add_products, lots_of
 from discretion.kernel.project import project
 from discretion.kernel.read import Columns, Grammar, first_stray, read_reports
+from discretion.kernel.root import root
 from discretion.kernel.sketch import draw_buckets, find_buckets, find_codewords, sum_buckets
 from discretion.kernel.slope import slope_of
 from discretion.kernel.systematic import sample_systematically
