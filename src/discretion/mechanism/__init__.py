@@ -22,7 +22,6 @@ from discretion.mechanism.law import (
     SketchLaw,
     SupportLaw,
 )
-from discretion.mechanism.marginal import Marginal
 from discretion.mechanism.matrix import Matrix, Variant
 from discretion.mechanism.metric import Places
 from discretion.mechanism.prefixes import Prefixes
@@ -44,7 +43,7 @@ from discretion.mechanism.registry import (
 )
 from discretion.mechanism.sketch import Buckets, Signs
 from discretion.mechanism.subset import Subset
-from discretion.mechanism.table import Table
+from discretion.mechanism.table import Marginal, Table
 from discretion.mechanism.twopoint import TwoPoint
 from discretion.mechanism.uldp import Sensitive
 from discretion.mechanism.unary import Unary

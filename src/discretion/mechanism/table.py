@@ -1,4 +1,4 @@
-"""Table: a row of weights for each of a few knots; the number is first rounded to a knot.
+"""Tables: a row of weights for each of a few knots; the number is first rounded to a knot.
 
 The grid's ends are the first and the last knot, and the knots between are equally far apart. Code
 x lies ``rest / (size - 1)`` of the way from a knot to the next, with
@@ -13,7 +13,7 @@ Proof    docs/proofs/numbers.md
 """
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate, pairwise
@@ -85,6 +85,55 @@ class Table(Numbered):
         here, beyond = self.weights[knot], self.weights[knot + (rest > 0)]
         both = zip(here, beyond, strict=True)
         return tuple((self.size - 1 - rest) * a + rest * b for a, b in both)
+
+
+@dataclass(frozen=True, slots=True)
+class Marginal:
+    """What a bundle's report says about one of its numbers, which is rounded to one of ``levels``.
+
+    It is never drawn by itself: it is a marginal of the bundle's law. P(y | x) = own if y is the
+    level that x is rounded to, else (1 - own) / (levels - 1); y is decoded exactly.
+    """
+
+    size: int
+    levels: int
+    own: Fraction
+
+    @property
+    def n_outputs(self) -> int:
+        return self.levels
+
+    @property
+    def gap(self) -> Fraction:
+        """How much more probable the true level is than a given other one."""
+        return self.own - (1 - self.own) / (self.levels - 1)
+
+    @property
+    def rounds(self) -> bool:
+        return True
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """Invert the mean of y, which is gap * level + (1 - gap) * middle."""
+        pitch = Fraction(self.size - 1, self.levels - 1) / self.gap
+        middle = Fraction(self.levels - 1, 2)
+        return (Piece(0, self.levels, -(1 - self.gap) * middle * pitch, pitch),)
+
+    def probability(self, y: int, code: int) -> Fraction:
+        below, rest = divmod(code * (self.levels - 1), self.size - 1)
+        share = Fraction(rest, self.size - 1)
+        near = (1 - share if y == below else Fraction(0)) + (share if y == below + 1 else 0)
+        return (1 - self.own) / (self.levels - 1) + self.gap * near
+
+    def variance(self, code: int) -> Fraction:
+        (piece,) = self.pieces
+        outcomes = (
+            (piece.origin + piece.pitch * y, self.probability(y, code)) for y in self.outputs()
+        )
+        return sum((p * (decoded - code) ** 2 for decoded, p in outcomes), Fraction())
+
+    def outputs(self) -> Iterator[int]:
+        yield from range(self.levels)
 
 
 def check_weights(level: int, weights: Sequence[Sequence[int]]) -> str | None:

@@ -264,10 +264,8 @@ class Intervals(Parameters):
     def relative_variance(self, size: int, level: int) -> Fraction:
         return _of_number(window(size, level))  # whose variance falls with the level alike
 
-    def document(self, attribute: Attribute) -> object:
-        stated = {"fanout": self.fanout, "depths": self.depths}
-        mechanism = {self.mechanism: stated}
-        return {**attribute.document, "name": attribute.name, "mechanism": mechanism}
+    def stated(self, labels: Sequence[str]) -> dict[str, Any]:
+        return {"fanout": self.fanout, "depths": self.depths}
 
 
 class Blocks(Parameters):
