@@ -65,6 +65,7 @@ PLANS: dict[str, Callable[[], Plan]] = {
     "variants": lambda: Plan.of(author(attributes=VARIED)),
     "optimal": lambda: Plan.of(author(attributes=[TABLED], budget={"levels": [0.5, 1]})),
     "worded": lambda: Plan.of(author(**worded())),
+    "groups": lambda: Plan.of(author(groups=16, owners=1600)),
 }
 Epsilons = Mapping[str, object]
 ALLOWED: list[tuple[str, Epsilons, Mapping[str, Any]]] = [
@@ -346,6 +347,11 @@ CHANGES: list[tuple[str, str, Callable[[Any], None]]] = [
         "variants",
         _at(*_SENSITIVE, value=["[-0.5, 0.0)", "[0.0, 0.3)", "[0.3, 1.5]"]),
     ),
+    ("too few owners for groups", "groups", _at("owners", value=1599)),
+    ("groups without owners", "groups", _at("owners")),
+    ("owners without groups", "groups", _at("groups")),
+    ("groups that no byte has", "groups", _at("groups", value=15)),
+    ("groups beside rounds drawn anew", "groups", _at("again", value="fresh")),
     ("a point off the grid", "variants", _at(*_POINTS, value=["0.05"])),
     ("a point that is a number", "variants", _at(*_POINTS, value=[1])),
     ("a place twice", "variants", _at(*_PLACES, value=[[1, 2], [1, 2]])),

@@ -5,6 +5,8 @@ A device of another language that reads the same words has the same reports, led
 
 import random
 from collections.abc import Iterator, Mapping
+from functools import partial
+from io import BytesIO
 from typing import Any
 from unittest import mock
 
@@ -22,6 +24,7 @@ HISTORIES: list[dict[str, Any]] = [
     {"again": "fresh", "limits": [[7.5], [3, 2], [4, 3]], "rounds": [4, 6, 5, 7, 8, 2, 20, 30]},
     {"again": {"rotate": [2, 3]}, "limits": [], "rounds": [1, 2]},
     {"again": {"rotate": [2, 3]}, "every": 3, "limits": [[4, 7]], "rounds": [*range(12, 0, -1)]},
+    {"again": "memo", "groups": 16, "owners": 2000, "limits": [], "rounds": [0, 1, 4]},
 ]
 
 
@@ -35,9 +38,9 @@ def reason(error: DiscretionError) -> str:
     raise error
 
 
-def plan_of(again: object) -> Plan:
+def plan_of(again: object, **more: object) -> Plan:
     author = {"name": "later", "attributes": [MODE, INCOME], "budget": {"levels": [0.5, 1, 2]}}
-    return Plan.of({**author, "again": again})
+    return Plan.of({**author, "again": again, **more})
 
 
 def limit(stated: list[float]) -> object:
@@ -46,7 +49,8 @@ def limit(stated: list[float]) -> object:
 
 def history(stated: Mapping[str, Any]) -> dict[str, object]:
     """Return a history with what one device makes of it."""
-    plan = plan_of(stated["again"])
+    groups = {name: stated[name] for name in ("groups", "owners") if name in stated}
+    plan = plan_of(stated["again"], **groups)
     found: dict[str, Any] = {"plan": plan.to_bytes().decode(), "id": plan.id, **stated}
     system, token = "discretion.device.device.system", "secrets.token_bytes"
     with State() as state:
@@ -62,19 +66,28 @@ def history(stated: Mapping[str, Any]) -> dict[str, object]:
         for i, number in enumerate(stated["rounds"]):
             stream = stock("later", plan.id, number)
             record = {"mode": MODES[i % len(MODES)], "income": 31_257}
-            vector = {"round": number, "record": record}
-            vector["receipt"] = random.Random(f"{plan.id} {number}").randbytes(32).hex()
+            vector = {"round": number, "record": record, "receipt": ""}
+            receipts, again = BytesIO(), random.Random(f"{plan.id} {number}")
+            drawn = partial(_noted, again, receipts)
             with (
                 mock.patch(system, return_value=ByteSource(stream.read)),
-                mock.patch(token, return_value=bytes.fromhex(vector["receipt"])),
+                mock.patch(token, side_effect=drawn),
             ):
                 try:
                     budget = Budget.of(plan, {"mode": 1, "income": 0.5})
                     vector["report"] = device.report(record, budget, number).to_bytes().decode()
                 except DiscretionError as error:
                     vector["refused"] = reason(error)
+            vector["receipt"] = (receipts.getvalue() or _noted(again, receipts, 32)).hex()
             rounds.append({**vector, "words": read_from(stream), "spent": device.spent})
     return {**found, "rounds": rounds}
+
+
+def _noted(source: random.Random, receipts: BytesIO, count: int) -> bytes:
+    """Return a receipt, and note it: of a plan with groups some do not fit."""
+    receipt = source.randbytes(count)
+    receipts.write(receipt)
+    return receipt
 
 
 def histories() -> Iterator[dict[str, object]]:

@@ -11,6 +11,8 @@ from typing import Any
 from discretion.budget import Budget
 from discretion.mechanism import CODED, MECHANISMS, NUMBERS, OPTIMAL
 from discretion.plan import Plan
+from discretion.randomness import ByteSource
+from discretion.report import id_of
 from tests.golden.words import read_from, stock
 from tests.plans import (
     AGE,
@@ -95,6 +97,7 @@ def authors() -> dict[str, dict[str, Any]]:
             "budget": {"total": 3, "spread": 1},
         },
         "fresh": {"attributes": [MODE], "again": "fresh", "budget": LEVELS},
+        "groups": {"attributes": [MODE], "groups": 16, "owners": 1600, "budget": LEVELS},
     }
 
 
@@ -129,6 +132,16 @@ def record_of(plan: Plan) -> dict[str, object]:
     return record
 
 
+def receipt_of(plan: Plan) -> bytes:
+    """Return a receipt that a device takes at once: its id tells the group that is drawn first."""
+    source, groups = random.Random(plan.name), plan.groups
+    own = groups and ByteSource(stock("plan", plan.name).read).below(groups.count)
+    while True:
+        receipt = source.randbytes(32)
+        if groups is None or groups.of(bytes.fromhex(id_of(receipt))) == own:
+            return receipt
+
+
 def kept() -> Iterator[dict[str, object]]:
     from tests.golden.make import sealed  # which makes this file among the others
 
@@ -140,7 +153,7 @@ def kept() -> Iterator[dict[str, object]]:
             vector["view"] = [[*plan.attributes], plan.policy.menu[-1] / 1000]
         else:
             vector["levels"] = dict(Budget.even(plan).levels)
-        vector |= {"round": 3, "receipt": random.Random(name).randbytes(32).hex()}
+        vector |= {"round": 3, "receipt": receipt_of(plan).hex()}
         vector |= {"token": TOKEN} if name == "assigned" else {}
         stream = stock("plan", name)
         report = sealed(plan, vector, stream).decode()

@@ -313,7 +313,7 @@ def test_what_a_plan_does_not_use_is_absent_from_its_bytes() -> None:
         ]["name"]
         assert all(document[field] for field in beside)
         seen |= beside
-    assert seen == {"bundles", "tables", "wording", "replaces", "again"}
+    assert seen == {"bundles", "tables", "wording", "replaces", "again", "groups", "owners"}
 
 
 @for_each("vector", [*REPORTS["reports"], *PLANS["plans"]])

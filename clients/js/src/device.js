@@ -30,7 +30,7 @@ import { whole } from "./fits.js";
 import { fact, note } from "./state.js";
 import { before, keepWording, rootOf } from "./succession.js";
 
-const LIMIT = "limit";
+const [LIMIT, GROUP] = ["limit", "group"];
 const RECEIPT_BYTES = 32;
 const PACE = 250; // milliseconds: longer than a report takes, whatever it says
 
@@ -186,6 +186,17 @@ export function answersOf(plan, record, { levels, ranges }) {
 }
 
 /**
+ * A random receipt; where the plan has groups, one whose id tells this device's.
+ * @param {number} [groups] @param {number} [own]
+ */
+function receiptIn(groups, own = 0) {
+  for (;;) {
+    const receipt = token(RECEIPT_BYTES);
+    if (!groups || (sha256(receipt)[0] - own) % groups === 0) return receipt;
+  }
+}
+
+/**
  * Read what is known, draw the rest at once, and write it all.
  * @param {Plan} plan @param {Transaction} tx @param {[string, number, number, string][]} answers
  * @param {number} round @param {string} request @param {string[]} allowOpen @param {string} [credential]
@@ -203,14 +214,16 @@ async function seal(
   shared,
 ) {
   const { id, lawId, question, cohorts, secret, sample: count, weights, document } = plan;
+  const { groups } = document;
   await inTime(tx, plan, round);
   const root = await rootOf(tx, id);
   const costs = answers.map(([name, level]) => question(name).cost(level));
   const total = sum(costs);
-  const [limit, asked, known] = [
+  const [limit, asked, known, member] = [
     await fact(tx, LIMIT),
     await fact(tx, "drawn", root),
     await fact(tx, "cohort", root),
+    await fact(tx, GROUP, root),
   ];
   const granted = (await tx.all("outbox")).reduce((sum, sealed) => sum + sealed.granted, total);
   if (granted > limit) refuse("over_limit", null, granted, limit);
@@ -219,7 +232,9 @@ async function seal(
   const memo = document.again
     ? []
     : await Promise.all(answers.map((answer) => tx.get("memo", [root, ...answer])));
-  const [source, receipt] = [system(), token(RECEIPT_BYTES)];
+  const source = system();
+  const own = groups && (member ?? note(tx, source.below(groups), GROUP, root));
+  const receipt = receiptIn(groups, own);
   let cohort = known;
   const sent = answers.map(([name, level, rangeIndex, answer], i) => {
     const allowed = weights ? asked && [firstView(plan, asked, level, shared)] : asked;

@@ -6,6 +6,7 @@ import { MOST } from "./policy.js";
 
 const MOST_WEIGHT = 1e6; // of a view in the draw
 const LARGE = 1e12; // of a total, which may be above every level
+const GROUPS = [16, 32, 64, 128, 256]; // each divides the values of a byte
 const level = whole(1, LARGE);
 
 /** @type {Record<string, import("./fits.js").Shape>} */
@@ -51,6 +52,8 @@ export const DOCUMENT = {
     "fresh",
     (/** @type {any} */ value) => fits({ rotate: [whole(2, 1000)] }, value) && rise(value.rotate),
   ),
+  groups: either(undefined, ...GROUPS),
+  owners: either(undefined, whole(1, 1e10)),
   tables: either(undefined, isMapping),
   wording: either(undefined, isMapping),
   replaces: (/** @type {any} */ value) => value === undefined || /^[0-9a-f]{64}$/.test(value),

@@ -39,6 +39,8 @@ import { bundled, question } from "./questions.js";
 import { sha256 } from "./sha256.js";
 import { isWording } from "./wording.js";
 
+const LEAST_OWNERS = 100; // of a group, as far as is expected
+
 /**
  * Read a plan's canonical bytes as they were received; any others are refused, whatever they mean.
  * @param {Uint8Array} bytes
@@ -73,6 +75,9 @@ export async function readPlan(bytes) {
   const stated = tables && `${Object.keys(tables)}` === `${menu}` && menu.length < 65;
   const staged = (/** @type {any} */ { mechanism }) => Object.values(mechanism)[0]?.ones !== undefined;
   need(!document.again || !attributes.some(staged), "again");
+  const { groups, owners } = document;
+  need(!groups || (owners && !document.again), "groups");
+  need(!owners || owners >= LEAST_OWNERS * (groups ?? Infinity), "owners");
   need(!document.wording || isWording(document.wording, attributes), "wording");
   need(tabled ? stated && menu.every((level) => keeps(level, tables[level])) : !tables, "tables");
   return {

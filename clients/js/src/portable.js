@@ -89,6 +89,7 @@ const SHAPES = {
 /** @param {any} value @param {Key} key */
 function isFact(value, [kind]) {
   if (kind === "limit") return isLevel(value);
+  if (kind === "group") return whole(0, 255)(value);
   if (kind === "window") return fits({ rounds: isLevel, level: isLevel }, value);
   return kind === "former" ? Array.isArray(value) : !OWN.includes(`${kind}`);
 }

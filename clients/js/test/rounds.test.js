@@ -22,11 +22,13 @@ beforeEach(async () => {
 const [MEMO, , ROTATING] = golden("later").histories;
 const PACE = { pace: 0 };
 
-/** Draw from the words of a vector. @param {any} vector */
+/** Draw from the words of a vector, and take its receipts one by one. @param {any} vector */
 function replay({ words: hex, receipt = "" }) {
   const { words, left } = recorded(hex);
+  const bytes = bytesOf(receipt);
+  let used = 0;
   vi.mocked(randomness.system).mockReturnValue(words);
-  vi.mocked(randomness.token).mockReturnValue(bytesOf(receipt));
+  vi.mocked(randomness.token).mockImplementation((count) => bytes.slice(used, (used += count)));
   return left;
 }
 

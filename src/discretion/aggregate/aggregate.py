@@ -8,9 +8,11 @@ more, whatever they share: false reports need not leave an attribute out because
 
 import json
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Self
+
+import pyarrow as pa
 
 from discretion.budget.level import level_of, range_of
 from discretion.engine import added
@@ -20,6 +22,7 @@ from discretion.family.family import Counts
 from discretion.plan import Plan
 from discretion.render.formats import some
 from discretion.table import Reports, ReportTable
+from discretion.table.columns import matrix
 
 FORMAT = 2  # 1 did not count all reports of the round
 _MALFORMED = (
@@ -61,8 +64,7 @@ class Aggregate:
     @classmethod
     def about(cls, reports: Reports, attributes: Collection[str]) -> Self:
         """Count the reports of one round about some attributes, alone and in bundles; no others."""
-        asked = reports.plan.questions.values()
-        names = [each.name for each in asked if not set(each.parts).isdisjoint(attributes)]
+        names = _names_about(reports.plan, attributes)
         tallies = reports.fold(names, partial(_count_all, names))
         return cls(reports.plan, (reports.rounds or [0])[0], len(reports), tallies)
 
@@ -87,9 +89,24 @@ class Aggregate:
         """Take reports out again that were counted into it."""
         gone = type(self)(self.plan, self.round)
         gone.add(reports)
-        removed = {name: _without(self.tallies[name], own) for name, own in gone.tallies.items()}
-        self.tallies = self.tallies | removed
-        self.reports -= gone.reports
+        left = self.without(gone)
+        self.tallies, self.reports = left.tallies, left.reports
+
+    def without(self, gone: Self) -> Self:
+        """Return what is left without some of the reports; neither argument is changed."""
+        left = {name: _without(self.tallies[name], own) for name, own in gone.tallies.items()}
+        return type(self)(self.plan, self.round, self.reports - gone.reports, self.tallies | left)
+
+    @classmethod
+    def by_group(cls, reports: Reports, attributes: Collection[str]) -> list[Self]:
+        """Count the reports of one round as ``about`` does, by the public group that ids tell."""
+        names, groups = _names_about(reports.plan, attributes), reports.plan.groups
+        if groups is None:
+            raise TableError("reports must be of a plan with groups")
+        work = partial(_count_groups, names, groups.count)
+        counted = reports.fold(names, work, ids=True)
+        round = (reports.rounds or [0])[0]
+        return [cls(reports.plan, round, *counted[group]) for group in sorted(counted)]
 
     def merge(self, other: Self) -> Self:
         """Return the aggregate of both sets of reports; neither argument is changed."""
@@ -143,6 +160,11 @@ class Aggregate:
         return aggregate
 
 
+def _names_about(plan: Plan, attributes: Collection[str]) -> list[str]:
+    asked = plan.questions.values()
+    return [each.name for each in asked if not set(each.parts).isdisjoint(attributes)]
+
+
 def _without(strata: Strata, gone: Strata) -> Strata:
     """Return what is left of counts; strata may be shared with other aggregates."""
     left = dict(strata)
@@ -186,3 +208,12 @@ def _count(name: str, reports: ReportTable) -> Strata:
 
 def _count_all(names: Sequence[str], reports: ReportTable) -> dict[str, Strata]:
     return {name: _count(name, reports) for name in names}
+
+
+def _count_groups(
+    names: Sequence[str], groups: int, reports: ReportTable
+) -> dict[int, tuple[int, dict[str, Strata]]]:
+    own = matrix(reports.data["id"].combine_chunks())[:, 0] % groups
+    parts = {group: reports.data.filter(pa.array(own == group)) for group in range(groups)}
+    tables = {group: replace(reports, data=rows) for group, rows in parts.items()}
+    return {group: (len(part), _count_all(names, part)) for group, part in tables.items()}

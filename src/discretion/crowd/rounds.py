@@ -58,6 +58,7 @@ def simulate_rounds(
         tables.append(simulate(plan, frame, budgets=levels, seed=draw, strict=True))
     if plan.again.repeats:
         tables = _repeated(plan, records, tables)
+        tables = [tables[0], *(_in_groups(plan, table, first) for table in tables[1:])]
     rng = np.random.default_rng(draws[-1])
     answering = _answering(plan, len(first), len(tables), every, rng)
     numbered = [_numbered(t, i).filter(pa.array(answering[i])) for i, t in enumerate(tables)]
@@ -94,6 +95,16 @@ def _repeated(
             data = data.set_column(at, columns[0], fixed_column(own, there))
         found.append(replace(tables[t], data=data))
     return found
+
+
+def _in_groups(plan: Plan, table: ReportTable, first: ReportTable) -> ReportTable:
+    """Let the ids of owners tell the group that those of the first round tell."""
+    if plan.groups is None:
+        return table
+    ids, known = (matrix(each.data["id"].combine_chunks()).copy() for each in (table, first))
+    ids[:, 0] = ids[:, 0] - ids[:, 0] % plan.groups.count + known[:, 0] % plan.groups.count
+    at = table.data.column_names.index("id")
+    return replace(table, data=table.data.set_column(at, "id", fixed_column(ids)))
 
 
 def _same(one: pa.Table, other: pa.Table, parts: Sequence[str]) -> Mask:

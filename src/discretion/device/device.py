@@ -6,7 +6,6 @@ values through the laws alone; the budget, and with it the set of shared attribu
 
 import hashlib
 import json
-import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -33,7 +32,6 @@ from discretion.randomness import system
 from discretion.report import LAST_ROUND, Report, id_of, read
 from discretion.schema.attribute import is_missing
 
-RECEIPT_BYTES = 32
 LACKING = "the budget shares it, so the record must have it (or leave it out of both)"
 DECIDING = "{} depends on it, which the budget shares, so the record must have it"
 
@@ -279,7 +277,8 @@ class Device:
     def _seal(self, answers: dict[str, str], budget: Budget, round: int, request: bytes) -> Report:
         self._in_time(round)
         granted = self._afford(budget, round)
-        drawing, receipt = self._drawing(), secrets.token_bytes(RECEIPT_BYTES)
+        drawing = self._drawing()
+        receipt = drawing.receipt()
         drawn = {
             name: drawing.answered(self.plan.questions[name], answers[name], stratum, round)
             for name, stratum in budget.strata.items()

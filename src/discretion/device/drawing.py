@@ -1,10 +1,11 @@
 """Drawing a report: what is repeated, what is drawn anew and charged, and what a round sends.
 
 A permanent response to an answer is remembered where the plan repeats answers. What is drawn once
-for all of a plan (the cohort, the rhythm) is kept, and is the same for each plan that shares what
-is remembered.
+for all of a plan (the cohort, the rhythm, the group) is kept, and is the same for each plan that
+shares what is remembered.
 """
 
+import secrets
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,11 +14,12 @@ from discretion.device.state import State
 from discretion.errors import BudgetError, CredentialNeeded
 from discretion.mechanism import Law
 from discretion.plan import Plan, Question
-from discretion.plan.again import Rhythm
+from discretion.plan.again import Groups, Rhythm
 from discretion.randomness import Source
-from discretion.report import Answer
+from discretion.report import Answer, id_of
 
-EVERY, PHASE = "every", "phase"
+EVERY, PHASE, GROUP = "every", "phase", "group"
+RECEIPT_BYTES = 32
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,23 @@ class Drawing:
             cohort = self.source.below(self.plan.cohorts)
             self.state.keep_cohort(self.root, cohort)
         return cohort
+
+    def receipt(self) -> bytes:
+        """Return a random receipt; where the plan has groups, one whose id tells this device's."""
+        groups = self.plan.groups
+        group = None if groups is None else self._group(groups)
+        while True:
+            receipt = secrets.token_bytes(RECEIPT_BYTES)
+            if groups is None or groups.of(bytes.fromhex(id_of(receipt))) == group:
+                return receipt
+
+    def _group(self, groups: Groups) -> int:
+        """Return the group of this device, drawn once and for all of the plan."""
+        known = self.state.once(self.root, GROUP)
+        if known is None:
+            known = str(self.source.below(groups.count))
+            self.state.keep_once(self.root, GROUP, known)
+        return int(known)
 
     def rhythm(self, every: int) -> Rhythm:
         """Return the rhythm of this device, its phase drawn once and for all of the plan."""

@@ -13,7 +13,7 @@ from discretion.budget import Budget, epsilon
 from discretion.mechanism import Variant
 from discretion.mechanism.odds import level_above, odds
 from discretion.plan import Plan
-from discretion.plan.again import Rhythm
+from discretion.plan.again import Groups, Rhythm
 from discretion.randomness import ONE
 
 LINKED = (
@@ -116,6 +116,7 @@ def later(plan: Plan, budget: Budget, rhythm: Rhythm | None = None) -> Iterator[
         none = "no bound, since equal reports show that an answer is the same"
         bound = none if level is None else f"at most level {epsilon(level)} for each round"
         yield f"  Two histories that change in different rounds: {bound}."
+        yield from _grouped(plan.groups)
         return
     every = (rhythm.every,) if rhythm else again.menu
     if every:
@@ -126,6 +127,15 @@ def later(plan: Plan, budget: Budget, rhythm: Rhythm | None = None) -> Iterator[
         return
     yield "Every round draws anew, and is charged."
     yield f"  Any two histories over T rounds: at most T times level {total}."
+
+
+def _grouped(groups: Groups | None) -> Iterator[str]:
+    """Say what a group tells, where a plan has groups."""
+    if groups is not None:
+        drawn = f"one of {groups.count} groups, drawn once without looking at your answers"
+        yield f"Your reports of all rounds name {drawn}."
+        shared = f"About {groups.each:,} owners share it"
+        yield f"  {shared}: reports of several rounds are linked by {groups.bits} bits."
 
 
 def over_rounds(

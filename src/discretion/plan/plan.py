@@ -15,7 +15,7 @@ from typing import Any, Self, cast
 
 from discretion.budget import Policy
 from discretion.errors import PlanError
-from discretion.plan.again import REPEATS, Again, read_again
+from discretion.plan.again import REPEATS, Again, Groups, read_again, read_groups
 from discretion.plan.bundles import (
     Bundled,
     check_alone,
@@ -65,6 +65,7 @@ class Plan:
     wording: Wording
     replaces: str | None = None  # the id of the plan whose questions this one words anew
     again: Again = REPEATS  # how devices answer in later rounds
+    groups: Groups | None = None  # public random ones, of owners
 
     def __repr__(self) -> str:
         return f"<Plan {self.name!r}: {some(self.names)}>"
@@ -125,7 +126,7 @@ class Plan:
             ("name", "attributes", "budget"),
             (
                 *("share", "allocation", "bundles", "views", "contract", "tables", "replaces"),
-                *("again", *STATED),
+                *("again", "groups", "owners", *STATED),
             ),
         )
         allocation = fields.get("allocation")
@@ -151,7 +152,8 @@ class Plan:
         replaces = fields["replaces"].identity() if "replaces" in fields else None
         name, wording = fields["name"].text(), read_wording(fields)
         again = read_again(fields["again"], asked) if "again" in fields else REPEATS
-        plan = cls(name, questions, policy, share, secret, wording, replaces, again)
+        groups = read_groups(fields, again)
+        plan = cls(name, questions, policy, share, secret, wording, replaces, again, groups)
         if "contract" in fields:
             _check_contract(fields["contract"], plan.contract)
         return plan
@@ -202,6 +204,7 @@ class Plan:
             "share": self.share.document,
             "allocation": "secret" if self.secret else "disclosed",
             **self.again.document,
+            **(self.groups.document if self.groups else {}),
         }
 
     def to_bytes(self) -> bytes:

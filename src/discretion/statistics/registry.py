@@ -391,6 +391,7 @@ for _statistic in (
         ),
         document=f"{SHAPES}.shares:Differences",
         span=CHANGE,
+        groups_on_reports=True,
         command="change REPORTS --from 3 --to 7",
     ),
     Statistic(

@@ -72,6 +72,7 @@ class Statistic:
     reports: bool = False  # counts do not suffice
     methods_on_reports: tuple[str, ...] = ()  # the methods for which counts do not suffice
     kinds_on_reports: tuple[Kind, ...] = ()  # the kinds of which they never suffice
+    groups_on_reports: bool = False  # whether they do not where the plan has groups of owners
     card: bool = False  # on the dashboard, by default values of its options
 
     @property
@@ -104,7 +105,9 @@ class Statistic:
 
     def reads_reports(self, plan: "Plan", name: str) -> bool:
         """Whether counts never suffice for an attribute or bundle."""
-        return self.reports or not set(kinds_of(plan, name)).isdisjoint(self.kinds_on_reports)
+        grouped = self.groups_on_reports and plan.groups is not None
+        kinds = set(kinds_of(plan, name))
+        return self.reports or grouped or not kinds.isdisjoint(self.kinds_on_reports)
 
     def needs_reports(self, values: Mapping[str, Any]) -> bool:
         """Whether the reports themselves are read, and not only their counts."""

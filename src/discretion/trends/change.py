@@ -3,7 +3,8 @@
 fresh, rotate  the noise of two rounds is independent: variances add. The sample is counted twice,
                as if other owners answered: where the same ones did, intervals are too wide
 memo           owners who do not change repeat their noise, and how many do is not known. The
-               standard error of a difference is at most the sum of both; this is called a bound
+               standard error of a difference is at most the sum of both; this is called a bound.
+               Where the plan has public groups of owners, their differences say how large it is
 """
 
 import numpy as np
@@ -12,7 +13,8 @@ from scipy.special import chdtrc
 from discretion.comparisons.difference import DifferenceEstimate, SameTest
 from discretion.errors import EstimateError
 from discretion.estimate.noise import Matrix, Vector
-from discretion.trends.waves import Rounds, Waves
+from discretion.trends.grouped import covariance_of, group_test, moved
+from discretion.trends.waves import Rounds, Waves, parts_of
 
 INDEPENDENT, BOUND = "independent rounds", "bound: answers are repeated"
 
@@ -32,7 +34,8 @@ def change(data: Rounds, attribute: str, earlier: int, later: int) -> Difference
     Returns
     -------
     The later estimate less the earlier one. ``test.method`` says where the error comes from: where
-    answers are repeated it is a bound, and the test is cautious.
+    answers are repeated it is a bound, and the test is cautious, unless the plan has groups of
+    owners and the reports themselves are there, not only their counts.
 
     Examples
     --------
@@ -46,10 +49,16 @@ def change(data: Rounds, attribute: str, earlier: int, later: int) -> Difference
     """
     if earlier == later:
         raise EstimateError(f"a change must be between two rounds, got {earlier} and {later}")
-    waves = Waves.of(data, attribute, (earlier, later))
+    parts = parts_of(data, (earlier, later))
+    waves = Waves.of(parts, attribute)
     old, new = (waves.rounds.index(round) for round in (earlier, later))
     apart = waves.value[new] - waves.value[old]
-    if waves.repeated:
+    left = moved([parts[earlier], parts[later]], attribute) if waves.repeated else None
+    if left is not None:
+        covariance = covariance_of(left)
+        stderr = np.sqrt(np.diag(covariance))
+        test = group_test(apart, covariance, len(left), waves.free)
+    elif waves.repeated:
         stderr, test = _bounded(waves, apart)
     else:
         covariance = waves.covariance[new] + waves.covariance[old]

@@ -22,7 +22,7 @@ from discretion.render.formats import number
 from discretion.render.tables import MOST_ROWS, Table
 from discretion.table.frame import Frame
 from discretion.trends.filters import Track, online, smoothed
-from discretion.trends.waves import Rounds, Waves
+from discretion.trends.waves import Rounds, Waves, parts_of
 
 NEAR = 8  # rounds before and after a change that are compared
 LEVEL = 0.05  # of all tests of changes together
@@ -160,7 +160,7 @@ def series(data: Rounds, attribute: str) -> SeriesEstimate:
     >>> ds.series(weeks, "travel").smooth.value.shape
     (2, 5)
     """
-    waves = Waves.of(data, attribute)
+    waves = Waves.of(parts_of(data), attribute)
     if len(waves.rounds) < 2:
         raise EstimateError(f"a series must have two rounds or more, got {len(waves.rounds)}")
     gaps = np.diff(np.array(waves.rounds, np.float64))

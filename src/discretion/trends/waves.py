@@ -4,8 +4,9 @@ Rounds are not independent where answers are repeated: an owner who does not cha
 report again, so the noise of two rounds is common to an unknown part.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -40,13 +41,12 @@ class Waves:
     free: int  # how many of the k are not implied by the others: shares of labels sum to one
 
     @classmethod
-    def of(cls, data: Rounds, attribute: str, only: Sequence[int] | None = None) -> Self:
-        """Estimate the rounds that are there, or those that are named, one by one."""
-        parts = parts_of(data, only)
+    def of(cls, parts: Mapping[int, Part], attribute: str) -> Self:
+        """Estimate rounds one by one."""
         plan = next(iter(parts.values())).plan
         found = [estimated(part, attribute) for part in parts.values()]
         labels, counts, values, covariances, free = zip(*found, strict=True)
-        stacked = np.array(values), np.array(covariances)
+        stacked = np.array(values), np.array([covariance() for covariance in covariances])
         return cls(plan, attribute, labels[0], tuple(parts), counts, *stacked, free[0])
 
     @property
@@ -106,7 +106,7 @@ class Wave(NamedTuple):
     labels: tuple[str, ...]
     n: int
     value: Vector
-    covariance: Matrix
+    covariance: Callable[[], Matrix]  # worked out when it is wanted
     free: int
 
 
@@ -115,13 +115,13 @@ def estimated(part: Part, attribute: str) -> Wave:
     data = including(part, [attribute])
     if is_reported_as_number(data.plan, data.plan.questions[attribute].name):
         number = mean(data, attribute)
-        values = np.array([number.unclipped]), np.array([[number.stderr**2]])
-        return Wave(MEAN, number.n, *values, 1)
+        spread = np.array([[number.stderr**2]])
+        return Wave(MEAN, number.n, np.array([number.unclipped]), lambda: spread, 1)
     evidence = Evidence.of(data, attribute)
     if evidence.family.several:
         items = set_frequencies(evidence, attribute)
-        values = items.value, items.spread.covariance
-        return Wave(items.labels, items.n, *values, len(items.labels))
+        labels = items.labels
+        return Wave(labels, items.n, items.value, lambda: items.spread.covariance, len(labels))
     side = Side.of(evidence)
-    values = side.value, side.covariance(simplex(side.value))
-    return Wave(side.labels, side.n, *values, len(side.labels) - 1)
+    near = partial(side.covariance, simplex(side.value))
+    return Wave(side.labels, side.n, side.value, near, len(side.labels) - 1)

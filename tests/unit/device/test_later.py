@@ -147,3 +147,28 @@ def test_the_promise_says_which_bound_holds() -> None:
     assert "You answer in one of every 13 rounds" in device.promise(even(plan))
     fresh = plan_of("fresh")
     assert "at most T times level 1." in Device(fresh).promise(even(fresh))
+
+
+def test_a_group_is_drawn_once_and_stands_in_all_ids() -> None:
+    plan = plan_of("memo", groups=16, owners=1600)
+    groups = plan.groups
+    assert groups is not None
+    told = list[int]()
+    for _ in range(40):
+        device = Device(plan)
+        ids = [bytes.fromhex(device.report(RECORD, even(plan), round).id) for round in (0, 3)]
+        assert ids[0] != ids[1]
+        own = {groups.of(each) for each in ids}
+        assert own == {int(device.state.once(plan.id, "group") or -1)}
+        told += own
+    assert len(set(told)) > 8  # of 16: fewer in one of 10^11 runs
+    said = Device(plan).promise(even(plan))
+    assert "name one of 16 groups" in said
+    assert "About 100 owners share it: reports of several rounds are linked by 4 bits." in said
+    assert "groups" not in Device(plan_of("memo")).promise(even(plan_of("memo")))
+
+
+def test_a_lost_state_draws_another_group_as_a_rule() -> None:
+    plan = plan_of("memo", groups=256, owners=25_600)
+    first = [Device(plan).report(RECORD, even(plan)).id[:2] for _ in range(8)]
+    assert len(set(first)) > 1

@@ -93,6 +93,11 @@ REFUSED: list[tuple[object, str, str]] = [
         "again",
         "must be memo in a plan with 'mode', whose permanent answer is to be remembered",
     ),
+    (author(groups=64), "groups", "must stand beside owners"),
+    (author(owners=64), "owners", "must stand beside groups"),
+    (author(groups=50, owners=9000), "groups", "must be one of 16, 32, 64, 128, 256"),
+    (author(groups=64, owners=6399), "owners", "must be 6,400 or more: 100 in each of 64 groups"),
+    (author(groups=64, owners=6400, again="fresh"), "groups", "must be in a plan with again: memo"),
     # attributes
     (author(attributes=[]), "attributes", "must be a list with at least one item"),
     (author(attributes={"mode": MODE}), "attributes", "must be a list with at least one item"),

@@ -4,14 +4,18 @@ import json
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
+from scipy import stats
 
 import discretion as ds
 from discretion.crowd.rounds import simulate_rounds
 from discretion.errors import EstimateError
 from discretion.plan import Plan
 from discretion.table import ReportTable
-from tests.unit.trends.conftest import OWNERS, STEP, plan_of, shares
+from discretion.trends.grouped import LARGEST, group_test
+from discretion.trends.waves import estimated
+from tests.unit.trends.conftest import OWNERS, STEP, VALUES, plan_of, shares
 
 RUNS = 40
 
@@ -97,3 +101,98 @@ def test_items_of_sets_are_followed_each_by_itself() -> None:
     low, high = found.interval().T
     assert ((low <= [0, -1, 0]) & (np.array([0, -1, 0]) <= high)).all()
     assert ds.series(weeks, "basket").labels == ("a", "b", "c")
+
+
+def grouped(levels: list[float], **more: Any) -> Plan:
+    asked = [
+        {"name": "travel", "kind": "categorical", "values": [*"abcd"], "mechanism": "oue"},
+        {"name": "hours", "kind": "numeric", "range": [0, 40], "step": 1, "mechanism": "pm"},
+    ]
+    budget = {"levels": levels}
+    return Plan.of({"name": "g", "attributes": asked, "budget": budget, **GROUPS, **more})
+
+
+GROUPS = {"groups": 64, "owners": 6400}
+LARGE = 6400
+
+
+def people(seed: int, changers: float) -> tuple[list[dict[str, Any]], Any]:
+    """Return the records of two rounds, and by how much shares change in the population."""
+    rng = np.random.default_rng(seed)
+    before, after = [0.4, 0.3, 0.2, 0.1], [0.1, 0.3, 0.2, 0.4]
+    first = rng.choice(4, LARGE, p=before)
+    moves = rng.random(LARGE) < changers
+    second = np.where(moves, rng.choice(4, LARGE, p=after), first)
+    hours = rng.integers(0, 41, LARGE)
+    records = [{"travel": np.array(VALUES)[x], "hours": hours} for x in (first, second)]
+    return records, changers * (np.array(after) - before)
+
+
+def unequal(seed: int) -> dict[str, Any]:
+    """Return budgets of three levels, of which some owners share one attribute alone."""
+    rng = np.random.default_rng(seed)
+    found = {name: rng.choice([0.5, 1.0, 2.0], LARGE).tolist() for name in ("travel", "hours")}
+    found["travel"] = [None if i % 5 == 0 else each for i, each in enumerate(found["travel"])]
+    return found
+
+
+def test_groups_of_owners_give_an_interval_where_answers_are_repeated() -> None:
+    plan, covered, shorter = grouped([0.5, 1, 2]), [], []
+    for seed in range(12):
+        records, truth = people(seed, 0.1)
+        weeks = simulate_rounds(plan, records, budgets=unequal(seed), seed=seed)
+        found = ds.change(weeks, "travel", 0, 1)
+        low, high = found.interval().T
+        covered.append(((low <= truth) & (truth <= high)).mean())
+        counts = [ds.Aggregate.of(weeks.of_round(round)) for round in (0, 1)]
+        bound = ds.change(counts, "travel", 0, 1)
+        assert bound.test.method == "bound: answers are repeated"
+        shorter.append((found.stderr / bound.stderr).mean())
+        assert found.test.method == "groups of owners"
+    print(f"seeds 0 to 11: covered {np.mean(covered):.3f}, of the bound {np.mean(shorter):.3f}")
+    assert np.mean(covered) > 0.8  # 48 intervals: five are missed in one of 100,000 runs
+    assert np.mean(shorter) < 0.3
+
+
+def test_without_a_change_nothing_is_uncertain() -> None:
+    records, _ = people(1, 0.0)
+    weeks = simulate_rounds(grouped([1]), records, budgets="levels", seed=1)
+    for name in ("travel", "hours"):
+        found = ds.change(weeks, name, 0, 1)
+        assert np.abs(found.value).max() < 1e-12
+        assert found.stderr.max() < 1e-12
+        assert found.pvalue == 1
+
+
+def test_leaving_groups_out_agrees_with_the_laws_where_rounds_are_independent() -> None:
+    """The same plan, but other owners: then the variances of both rounds add."""
+    plan = grouped([1])
+    records, _ = people(3, 1.0)
+    rounds = [ds.simulate(plan, each, budgets="levels", seed=i) for i, each in enumerate(records)]
+    later = rounds[1].data.set_column(
+        rounds[1].data.column_names.index("round"), "round", pa.array(np.ones(LARGE, np.int32))
+    )
+    weeks = ReportTable(plan, pa.concat_tables([rounds[0].data, later]))
+    for name in ("travel", "hours"):
+        found = ds.change(weeks, name, 0, 1)
+        sides = [estimated(weeks.of_round(round), name).covariance() for round in (0, 1)]
+        expected = np.sqrt(np.diag(sides[0] + sides[1]))
+        assert found.stderr == pytest.approx(expected, rel=0.4)  # 63 squares: 9 % each
+
+
+def test_of_many_labels_the_largest_difference_decides() -> None:
+    apart = np.array([0.0] * 39 + [0.5])
+    found = group_test(apart, np.eye(40) * 0.01, 64, 39)
+    assert (found.method, found.df) == (LARGEST, 1)
+    assert found.pvalue == pytest.approx(40 * 2 * stats.t.sf(5, 63))
+    none = group_test(np.zeros(40), np.zeros((40, 40)), 64, 39)
+    assert none.pvalue == 1
+
+
+def test_a_round_without_some_group_has_a_bound() -> None:
+    plan, records = grouped([1]), people(1, 0.1)[0]
+    weeks = simulate_rounds(plan, records, budgets="levels", seed=1)
+    data = weeks.data
+    group = np.array([each[0] % 64 for each in data["id"].to_pylist()])
+    kept = ReportTable(plan, data.filter(pa.array((group != 5) | (data["round"].to_numpy() == 0))))
+    assert ds.change(kept, "travel", 0, 1).test.method == "bound: answers are repeated"

@@ -126,10 +126,11 @@ function learnt(plan, names, bare) {
   );
 }
 
-/** What answers in later rounds add. @param {Plan} plan @returns {[string, string]} */
-function later({ document: { again } }) {
+/** What answers in later rounds add. @param {Plan} plan @returns {[string, ...(string | false)[]]} */
+function later({ document: { again, groups, owners } }) {
   const say = texts.about;
-  if (!again) return [say.repeats, say.repeatsWhy];
+  const shared = !!groups && say.grouped(number(groups), number(Math.floor(owners / groups)));
+  if (!again) return [say.repeats, say.repeatsWhy, shared];
   return again.rotate ? [say.rotates, say.rotatesWhy] : [say.fresh, say.freshWhy];
 }
 

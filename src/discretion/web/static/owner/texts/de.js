@@ -67,6 +67,8 @@ const texts = {
     repeats: "Eine Antwort, die gleich bleibt, wird gesendet wie zuvor und verrät selbst nicht mehr.",
     repeatsWhy:
       "Aber gleiche Berichte zeigen, dass sie gleich blieb, und verschiedene, dass sie sich änderte. Was das über viele Runden verrät, ist durch nichts begrenzt.",
+    grouped: (groups, owners) =>
+      `Ihre Berichte aller Runden nennen außerdem eine von ${groups} Gruppen. Sie wird einmal ausgelost, ohne auf Ihre Antworten zu sehen, und etwa ${owners} Menschen teilen sie.`,
     fresh: "Jede Runde verrät noch einmal so viel.",
     freshWhy: "Die Stufen aller Runden zählen zusammen, ob sich Ihre Antwort ändert oder nicht.",
     rotates: "Sie antworten nur in wenigen Runden, und was diese verraten, zählt zusammen.",

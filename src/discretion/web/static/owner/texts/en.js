@@ -81,6 +81,9 @@ const texts = {
     repeats: "An answer that stays the same is sent as it was, and its content reveals nothing more.",
     repeatsWhy:
       "But equal reports show that it stayed the same, and different ones that it changed. Nothing bounds what that reveals over many rounds.",
+    /** @param {string} groups @param {string} owners */
+    grouped: (groups, owners) =>
+      `Your reports of all rounds also name one of ${groups} groups. It is drawn once, without looking at your answers, and about ${owners} people share it.`,
     fresh: "Every round reveals as much again.",
     freshWhy: "The levels of all rounds add up, whether your answer changes or not.",
     rotates: "You answer in a few of the rounds only, and what these reveal adds up.",

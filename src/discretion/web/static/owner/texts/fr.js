@@ -66,6 +66,8 @@ const texts = {
     repeats: "Une réponse qui ne change pas est envoyée telle quelle, et son contenu ne révèle rien de plus.",
     repeatsWhy:
       "Mais des rapports égaux montrent qu’elle n’a pas changé, et des rapports différents qu’elle a changé. Rien ne limite ce que cela révèle au fil des tours.",
+    grouped: (groups, owners) =>
+      `Vos rapports de tous les tours indiquent aussi un groupe parmi ${groups}. Il est tiré une fois, sans regarder vos réponses, et environ ${owners} personnes le partagent.`,
     fresh: "Chaque tour en révèle autant à nouveau.",
     freshWhy: "Les niveaux de tous les tours s’additionnent, que votre réponse change ou non.",
     rotates: "Vous ne répondez qu’à quelques tours, et ce qu’ils révèlent s’additionne.",
