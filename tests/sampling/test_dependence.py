@@ -10,6 +10,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from discretion.crowd.simulate import simulate_codes
+from discretion.plan import Plan
 from discretion.synthesis.dependence import RATE, _test, dependence
 from discretion.synthesis.dependence import tested as all_tested
 from discretion.synthesis.score_statistic import ScoreStatistic
@@ -100,3 +102,26 @@ def test_few_edges_are_no_dependence(secret: bool) -> None:
     )
     assert np.mean(power) > 0.2  # or nothing could be false
     assert rate <= RATE + MARGIN * error
+
+
+@pytest.mark.slow
+def test_a_true_null_is_rejected_as_often_as_promised_where_views_are_reported() -> None:
+    """Two of five attributes as one cell, some of whose values are rare, at unequal levels."""
+    sizes, n, runs = (2, 3, 4, 3, 5), 10_000, 100
+    asked = [
+        {"name": f"x{i}", "kind": "categorical", "values": [f"v{j}" for j in range(size)]}
+        for i, size in enumerate(sizes)
+    ]
+    budget = {"levels": [0.5, 1, 2, 4]}
+    plan = Plan.of({"name": "p", "attributes": asked, "budget": budget, "views": {"size": 2}})
+    rng, p = np.random.default_rng((SEED, 4)), []
+    laws = [rng.dirichlet(np.full(size, 1.5)) for size in sizes]
+    for _ in range(runs):
+        codes = np.column_stack([rng.choice(len(f), n, p=f) for f in laws])
+        reports = simulate_codes(plan, codes, rng, budgets="levels")
+        p += [pair.p for pair in dependence(reports).pairs]
+    rate, rare = np.mean(np.array(p) < NOMINAL), np.mean(np.array(p) < NOMINAL / 10)
+    print(f"seed {SEED}, views: {rate:.3f} and {rare:.4f} of {len(p)} nulls")
+    assert len(p) == 1_000
+    assert 0.035 <= rate <= 0.065
+    assert rare <= NOMINAL / 5

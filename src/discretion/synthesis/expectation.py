@@ -67,6 +67,10 @@ class Expectations:
         """Return what a bundle makes us expect of products of two attributes' contrasts."""
         return self._pairs[index].of(likelihoods)
 
+    def posteriors(self, index: int) -> tuple[Posterior, Posterior]:
+        """Return how a bundle's own columns are worked out, and then its products."""
+        return self._singles[index], self._pairs[index]
+
     def pairs(self, index: int) -> dict[tuple[int, int], slice]:
         """Return where these products stand, by the two axes, after the bundle's own columns."""
         own = self.block(index)

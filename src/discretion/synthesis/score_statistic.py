@@ -1,7 +1,7 @@
 """The score statistic of two attributes: the score at independence, and its covariance."""
 
 from dataclasses import dataclass
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -10,7 +10,13 @@ from discretion.family.part import Single
 
 BLOCK = 1 << 22  # entries of products that are in memory at once
 
-Factors = tuple[Single, Single]  # (reports, contrasts) of one attribute, and of the other
+
+class Sample(NamedTuple):
+    """Reports: the products of both sides are what each adds to a score."""
+
+    left: Single  # (reports, contrasts) of one attribute, or ones
+    right: Single  # (reports, contrasts) of the other, or interactions
+    times: Vector  # (reports,): how many others each stands for
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,8 +30,7 @@ class ScoreStatistic:
     covariance: Matrix
     n: int
     sampled: bool = False  # whether V is that of what the reports add to c, as they were drawn
-    factors: tuple[Factors, ...] = ()  # products of these are what some reports add to c
-    every: int = 1  # of so many reports one is among the factors
+    samples: tuple[Sample, ...] = ()
 
     @classmethod
     def nothing(cls, size: int) -> Self:
@@ -39,8 +44,7 @@ class ScoreStatistic:
             self.covariance + other.covariance,
             self.n + other.n,
             self.sampled or other.sampled,
-            (*self.factors, *other.factors),
-            max(self.every, other.every),
+            (*self.samples, *other.samples),
         )
 
     def excess(self, whitening: Matrix) -> float:
@@ -50,11 +54,11 @@ class ScoreStatistic:
         / n, if all n reports weigh alike.
         """
         size, fourth = whitening.shape[1], 0.0
-        for left, right in self.factors:
+        for left, right, times in self.samples:
             step = max(1, BLOCK // len(whitening))
             for start in range(0, len(left), step):
                 rows = slice(start, start + step)
                 added = (left[rows, :, None] * right[rows, None]).reshape(-1, len(whitening))
                 squares = ((added @ whitening.astype(np.float32)) ** 2).sum(axis=1)
-                fourth += self.every * float((squares.astype(np.float64) ** 2).sum())
+                fourth += float(times[rows] @ squares.astype(np.float64) ** 2)
         return max(fourth - size * (size + 2) / self.n, 0.0)

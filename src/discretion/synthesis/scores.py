@@ -12,21 +12,26 @@ it rejects a true null far too often.) Fourth moments of the products say how fa
 score, of rare values, strays from the law that it has in the limit.
 
 A bundle reports both in one answer. From what it makes us expect of phi psi that part is taken off
-which follows what it makes us expect of other terms, so that errors of the marginals cancel.
+which follows what it makes us expect of other terms, so that errors of the marginals cancel. Of a
+bundle of two attributes the covariance is what independence implies (``null_reports``); of larger
+ones, whose other attributes may depend on these, it is that of the reports.
 
 Secret levels are not given, and owners' levels do hang together: see ``secrecy``.
 """
 
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property, partial, reduce
 from itertools import product
+from operator import add
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from discretion.estimate.noise import Matrix, Vector
+from discretion.plan import Family
 from discretion.synthesis.expectation import Expectations
-from discretion.synthesis.score_statistic import ScoreStatistic
+from discretion.synthesis.null_reports import MOST_COLUMNS, NullReports
+from discretion.synthesis.score_statistic import Sample, ScoreStatistic
 from discretion.synthesis.secrecy import secret_score
 from discretion.synthesis.soft_evidence import SoftEvidence
 from discretion.synthesis.sums import Products, Sums, products_of, sums_of
@@ -103,18 +108,21 @@ class Scores:
         one, other = columns[left, a], columns[right, b]
         score = self._products.total[one, other].ravel()
         sample = self._products.sample
+        times = np.full(len(sample), float(self._every))
         return ScoreStatistic(
             score,
             covariance.reshape(len(score), -1),
             int(n.sum()),
-            factors=((sample[:, one], sample[:, other]),),
-            every=self._every,
+            samples=(Sample(sample[:, one], sample[:, other], times),),
         )
 
     def _bundled(self, index: int, a: int, b: int) -> ScoreStatistic:
         """Return the score of a bundle of both, without its projection on the other terms."""
         whole = self._sums.bundles[index]
         n, sums, products = round(whole[0, 0]), whole[0, 1:], whole[1:, 1:]
+        null = self._null(index) if len(sums) <= MOST_COLUMNS else None
+        if null is not None:
+            products = null.products
         pair, turned = self._pair(index, a, b)
         wanted = np.arange(len(sums))[pair]
         if turned:
@@ -125,8 +133,25 @@ class Scores:
         score = sums[wanted] - sums[rest] @ follows
         crossed = across.T @ follows
         covariance = products[np.ix_(wanted, wanted)] - crossed - crossed.T
-        covariance += follows.T @ inner @ follows - np.outer(score, score) / n
-        return ScoreStatistic(score, covariance, n, sampled=True)
+        covariance += follows.T @ inner @ follows
+        if null is None:
+            return ScoreStatistic(score, covariance - np.outer(score, score) / n, n, sampled=True)
+        added = (null.rows[:, wanted] - null.rows[:, rest] @ follows).astype(np.float32)
+        sample = Sample(np.ones((len(added), 1), np.float32), added, null.times)
+        return ScoreStatistic(score, covariance, n, samples=(sample,))
+
+    def _null(self, index: int) -> NullReports | None:
+        """Return what independence makes likely of a bundle's reports, if they are of two alone."""
+        question = self.evidence.questions[index]
+        asked = self.evidence.plan.questions[question.name]
+        if len(asked.parts) > 2:
+            return None
+        posteriors = self._expectations.posteriors(index)
+        counts = self._sums.levels[index].counts.tolist()
+        levels = zip(question.strata.tolist(), counts, strict=True)
+        laws = ((asked.law(level, Family.SETS), n) for level, n in levels)
+        each = [NullReports.of(law, posteriors, n) for law, n in laws]
+        return reduce(add, each)
 
     def _pair(self, index: int, a: int, b: int) -> tuple[slice, bool]:
         """Return where a bundle's products of two attributes stand, and whether b comes first."""

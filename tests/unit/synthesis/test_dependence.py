@@ -12,7 +12,7 @@ from discretion.crowd import simulate
 from discretion.errors import DiscretionError, EstimateError
 from discretion.plan import Plan
 from discretion.synthesis.dependence import Dependence, Pair, _test, dependence
-from discretion.synthesis.score_statistic import ScoreStatistic
+from discretion.synthesis.score_statistic import Sample, ScoreStatistic
 from discretion.table import ReportTable
 from tests.builders import table_of
 from tests.cases import for_each
@@ -211,9 +211,11 @@ def test_a_sampled_covariance_asks_for_more() -> None:
 
 def test_rare_values_widen_the_law() -> None:
     """One report that is most of the score is no proof."""
-    factors = ((np.array([[3.0], [0.1], [-0.1]], np.float32), np.ones((3, 1), np.float32)),)
+    left, right = np.array([[3.0], [0.1], [-0.1]], np.float32), np.ones((3, 1), np.float32)
     light = ScoreStatistic(np.array([3.0]), np.array([[1.0]]), 3)
-    heavy = ScoreStatistic(np.array([3.0]), np.array([[1.0]]), 3, factors=factors)
+    heavy = ScoreStatistic(
+        np.array([3.0]), np.array([[1.0]]), 3, samples=(Sample(left, right, np.ones(3)),)
+    )
     assert _test(light)[2] == pytest.approx(stats.chi2.sf(9, 1))
     scale = 1 + (81.0002 - 1) / 2
     assert _test(heavy)[2] == pytest.approx(stats.chi2.sf(9 / scale, 1 / scale), rel=0.01)

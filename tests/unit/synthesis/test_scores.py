@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import combinations, product
+from math import comb
 from pathlib import Path
 from typing import TypeVar
 
@@ -15,13 +16,18 @@ from discretion.engine import added
 from discretion.family.part import Single
 from discretion.family.sets.part import Bits
 from discretion.joints.axes import Axis
+from discretion.mechanism.subset import subset
 from discretion.plan import Family
+from discretion.synthesis import null_reports
 from discretion.synthesis import score_statistic as module
+from discretion.synthesis.expectation import Expectations, Posterior
 from discretion.synthesis.likelihoods import SILENT, Likelihoods, Question, read
-from discretion.synthesis.score_statistic import ScoreStatistic
+from discretion.synthesis.null_reports import NullReports
+from discretion.synthesis.score_statistic import Sample, ScoreStatistic
 from discretion.synthesis.scores import Scores
 from discretion.synthesis.secrecy import Columns, centred_bits
 from discretion.synthesis.soft_evidence import SoftEvidence
+from discretion.synthesis.terms import Contrasts
 from discretion.table.columns import Levels
 from tests.builders import table_of
 from tests.folders import in_folder
@@ -43,7 +49,7 @@ LEVELS_B = (3000, 3000, 500, 500, None)  # the last one keeps b to herself
 TRUTH = (np.array([0.7, 0.3]), np.array([0.5, 0.4, 0.1]))
 WRONG = (np.array([0.45, 0.55]), np.array([0.2, 0.5, 0.3]))
 SINGLE = 1e-5
-FACTORS = (np.ones((3, 1), np.float32), np.ones((3, 2), np.float32))
+SAMPLE = Sample(np.ones((3, 1), np.float32), np.ones((3, 2), np.float32), np.ones(3))
 
 Part = TypeVar("Part")
 Outcome = tuple[
@@ -152,8 +158,8 @@ def test_without_levels_as_strata_the_mean_is_off() -> None:
 def test_fourth_moments_are_those_of_the_products(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(1)
     one, other = rng.standard_t(3, (500, 2)), rng.standard_t(3, (500, 3))
-    factors = ((one.astype(np.float32), other.astype(np.float32)),)
-    score = ScoreStatistic(np.zeros(6), np.eye(6), 500, factors=factors)
+    sample = Sample(one.astype(np.float32), other.astype(np.float32), np.ones(500))
+    score = ScoreStatistic(np.zeros(6), np.eye(6), 500, samples=(sample,))
     whitening = rng.normal(0, 0.1, (6, 4))
     z = (one[:, :, None] * other[:, None]).reshape(500, 6) @ whitening
     expected = (z**2).sum(axis=1) @ (z**2).sum(axis=1) - 4 * 6 / 500
@@ -161,17 +167,17 @@ def test_fourth_moments_are_those_of_the_products(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(module, "BLOCK", 100)
     assert score.excess(whitening) == pytest.approx(expected, rel=1e-4)
     fourth = (z**2).sum(axis=1) @ (z**2).sum(axis=1)
-    thrice = replace(score, every=3).excess(whitening)
+    thrice = replace(score, samples=(sample._replace(times=np.full(500, 3.0)),)).excess(whitening)
     assert thrice == pytest.approx(3 * fourth - 4 * 6 / 500, rel=1e-4)
 
 
 def test_parts_of_the_reports_add_up() -> None:
-    one = ScoreStatistic(np.ones(2), np.eye(2), 3, factors=(FACTORS,))
+    one = ScoreStatistic(np.ones(2), np.eye(2), 3, samples=(SAMPLE,))
     other = ScoreStatistic(2 * np.ones(2), 3 * np.eye(2), 5, sampled=True)
     both = ScoreStatistic.nothing(2) + one + other
     assert both.value.tolist() == [3, 3]
     assert both.covariance.tolist() == [[4, 0], [0, 4]]
-    assert (both.n, both.sampled, len(both.factors)) == (8, True, 1)
+    assert (both.n, both.sampled, len(both.samples)) == (8, True, 1)
 
 
 def test_a_report_of_a_in_a_bundle_with_another_counts_too() -> None:
@@ -228,6 +234,42 @@ def test_of_a_bundle_errors_of_the_marginals_cancel() -> None:
     naive = ScoreStatistic(plain.sum(axis=0), np.cov(plain.T) * len(plain), len(plain))
     assert statistic(naive) > 40  # about 4, were the marginals right
     assert statistic(score) < 20
+
+
+def columns_of(sizes: tuple[int, int]) -> tuple[Vector, tuple[Posterior, ...]]:
+    """Return the frequencies of cells, and how what reports make us expect is worked out."""
+    margins = tuple(np.arange(1.0, size + 1) / np.arange(1, size + 1).sum() for size in sizes)
+    contrasts = tuple(Contrasts.of(f, ordered=False) for f in margins)
+    question = Question("a+b", (0, 1), sizes, np.array([1000]))
+    return np.outer(*margins).ravel(), Expectations((question,), contrasts).posteriors(0)
+
+
+@pytest.mark.parametrize("level", [500, 1000, 3000])
+def test_reports_that_independence_makes_likely_are_those_of_the_law(level: int) -> None:
+    f, posteriors = columns_of((2, 3))
+    law = subset(6, level)
+    null = NullReports.of(law, posteriors, 700)
+    weighted = np.column_stack([each.weighted for each in posteriors])
+    products = np.zeros((weighted.shape[1],) * 2)
+    for y in law.outputs():
+        likelihood = np.array([float(law.probability(y, code)) for code in range(6)])
+        added = likelihood @ weighted / (likelihood @ f)
+        products += 700 * (likelihood @ f) * np.outer(added, added)
+    np.testing.assert_allclose(null.products, products, rtol=1e-5, atol=1e-4)
+    assert null.times.sum() == pytest.approx(700)
+
+
+def test_of_many_sets_those_drawn_stand_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, posteriors = columns_of((4, 5))
+    law = subset(20, 700)
+    monkeypatch.setattr(null_reports, "FEWEST_SETS", 1 << 18)
+    exact = NullReports.of(law, posteriors, 1)
+    assert len(exact.rows) == comb(20, law.support_size)
+    monkeypatch.setattr(null_reports, "FEWEST_SETS", 1 << 13)
+    drawn = NullReports.of(law, posteriors, 1)
+    assert len(drawn.rows) < len(exact.rows) / 2
+    off = np.linalg.norm(drawn.products - exact.products) / np.linalg.norm(exact.products)
+    assert off < 0.05
 
 
 # What a report tells
