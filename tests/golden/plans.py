@@ -91,6 +91,12 @@ def authors() -> dict[str, dict[str, Any]]:
         "dated": {"attributes": [MOVED, VISIT, RISE], "budget": LEVELS},
         "worded": worded(),
         "views": {"attributes": views, "views": "auto", "budget": {"levels": [0.5, 2, 8]}},
+        "apart": {
+            "attributes": views,
+            "views": {"size": 2},
+            "share": {"sample": 1, "weights": {"mode": 5, "home+age": 2, "temperature": 1}},
+            "budget": LEVELS,
+        },
         "triples": {
             "attributes": [*views, WORK],
             "views": {"size": 3, "count": 5},

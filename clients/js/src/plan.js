@@ -59,7 +59,8 @@ export async function readPlan(bytes) {
   const all = /** @type {Question[]} */ ([...alone, ...joint]);
   const questions = new Map(all.map((q) => [q.name, q]));
   const inside = joint.flatMap((/** @type {Question} */ q) => q.parts);
-  const offered = [...questions.keys()].filter((name) => !inside.includes(name));
+  const apart = (/** @type {string} */ name) => !inside.includes(name) || Object.hasOwn(share.weights ?? {}, name);
+  const offered = [...questions.keys()].filter(apart);
   const cohorts = new Set([1, ...alone.map((/** @type {Question} */ q) => q.cohorts)]);
   const { least = 1, sample, weights: byName } = share;
   const weights = byName && offered.map((name) => byName[name]);

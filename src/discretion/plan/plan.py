@@ -33,7 +33,7 @@ from discretion.plan.parameters import Asked
 from discretion.plan.policy import Share, check_views, read_policy, read_share
 from discretion.plan.question import Question, Questions
 from discretion.plan.questions import read_questions
-from discretion.plan.views import read_views
+from discretion.plan.views import Views, read_views
 from discretion.plan.wording import STATED, Wording, read_wording
 from discretion.render.formats import some
 from discretion.schema import Attribute, Bundle
@@ -133,13 +133,15 @@ class Plan:
         secret = allocation is not None and allocation.one_of(("disclosed", "secret")) == "secret"
         asked = read_questions(fields["attributes"], fields["budget"], secret=secret)
         bundled: tuple[Bundled, ...] = ()
-        by_size: Mapping[int, int] | None = None
+        views: Views | None = None
         if "views" in fields:
-            fields["bundles"], by_size = _bundles_of_views(fields, asked)
+            views = _views(fields, asked)
+            blocks = [list(block) for block in views.blocks]
+            fields["bundles"] = Field(fields["views"].source, "bundles", blocks)
         if "bundles" in fields:
             attributes = {attribute.name: attribute for attribute, _ in asked}
             bundled = read_bundles(fields["bundles"], attributes, secret=secret)
-        share, policy = read_share(fields.get("share"), fields["budget"], asked, bundled, by_size)
+        share, policy = read_share(fields.get("share"), fields["budget"], asked, bundled, views)
         if "bundles" in fields:
             if share.weights:
                 check_views(fields["bundles"], bundled, share, policy)
@@ -274,17 +276,14 @@ def _questions(asked: Iterable[Asked | Bundled], policy: Policy, share: Share) -
     return found
 
 
-def _bundles_of_views(
-    fields: Mapping[str, Field], asked: Sequence[Asked]
-) -> tuple[Field, dict[int, int]]:
-    """Return the bundles that a design of views is, and from which level on each size is drawn."""
+def _views(fields: Mapping[str, Field], asked: Sequence[Asked]) -> Views:
+    """Return the views of a plan that says how to make them."""
     field = fields["views"]
     if "bundles" in fields:
         field.fail("must not be beside bundles: views are bundles that overlap")
     if "contract" in fields:
         _check_contract(fields["contract"], Contract.RECORD)
-    blocks, by_size = read_views(field, asked, read_policy(fields["budget"], range(1, 2)))
-    return Field(field.source, "bundles", [list(block) for block in blocks]), by_size
+    return read_views(field, asked, read_policy(fields["budget"], range(1, 2)))
 
 
 def _check_contract(field: Field, holds: Contract) -> None:

@@ -16,6 +16,8 @@ from discretion.errors import BudgetError
 from discretion.plan.bundles import Bundled
 from discretion.plan.field import Field
 from discretion.plan.parameters import Asked
+from discretion.plan.views import Views
+from discretion.schema.bundle import JOINT
 
 STEP = 250  # a quarter, where the author names no step
 AUTO = "auto"
@@ -122,14 +124,15 @@ def read_share(
     budget: Field,
     asked: Sequence[Asked],
     bundled: Sequence[Bundled],
-    by_size: Mapping[int, int] | None = None,
+    views: Views | None = None,
 ) -> tuple[Share, Policy]:
     """Return the share and a policy under which it can be had.
 
-    ``by_size``: of views of a plan that says how to make them, the least level of each size.
+    ``views``: those of a plan that says how to make them.
     """
     inside = [part.name for bundle, _ in bundled for part in bundle.parts]
-    alone = [(attribute.name, 1) for attribute, _ in asked if attribute.name not in inside]
+    attributes = [attribute.name for attribute, _ in asked]
+    alone = [(name, 1) for name in attributes if name not in inside]
     names = (*alone, *((bundle.name, len(bundle.parts)) for bundle, _ in bundled))
     fields: dict[str, Field] = {}
     if field is not None:
@@ -137,10 +140,10 @@ def read_share(
         more = ("weights", "sizes") if sampled else ()
         fields = field.mapping(("sample",) if sampled else ("least",), more)
     overlap = len(set(inside)) < len(inside)
-    if by_size is not None or "weights" in fields or ("sample" in fields and overlap):
+    if views is not None or "weights" in fields or ("sample" in fields and overlap):
         if field is not None and any(own.decoded for _, own in bundled):
             field.fail("must be in a plan whose bundles of numbers do not overlap")
-        return _views(field, fields, budget, names, by_size)
+        return _views(field, fields, budget, names, attributes, views or Views([], {}, {}))
     if "sizes" in fields:
         fields["sizes"].fail("must be with weights of views")
     if "sample" not in fields:
@@ -166,18 +169,25 @@ def _views(
     fields: Mapping[str, Field],
     budget: Field,
     names: tuple[tuple[str, int], ...],
-    by_size: Mapping[int, int] | None,
+    attributes: Sequence[str],
+    views: Views,
 ) -> tuple[Share, Policy]:
-    """Return the share of a plan whose devices report the first question of an order they draw."""
+    """Return the share of a plan whose devices report the first question of an order they draw.
+
+    An attribute that is in views is drawn by itself as well where it has a weight.
+    """
     if field is not None and (fields.get("sample") is None or fields["sample"].value != 1):
         field.fail("must be {sample: 1} with views, or with bundles that overlap")
-    stated = fields["weights"].mapping((), dict(names)) if "weights" in fields else {}
-    weights = tuple(
-        stated[name].whole(1, MOST_WEIGHT) if name in stated else 1 for name, _ in names
-    )
+    weights = {JOINT.join(block): weight for block, weight in views.weights.items()}
+    if "weights" in fields:
+        stated = fields["weights"].mapping((), [*attributes, *dict(names)])
+        weights = {name: own.whole(1, MOST_WEIGHT) for name, own in stated.items()}
     if "sizes" in fields:
-        by_size = _sizes(fields["sizes"])
-    share = Share(1, names, 1, weights, by_size or {})
+        views = views._replace(by_size=_sizes(fields["sizes"]))
+    apart = [(name, 1) for name in attributes if name in weights or (name, 1) in names]
+    offered = (*apart, *(own for own in names if own not in apart))
+    each = tuple(weights.get(name, 1) for name, _ in offered)
+    share = Share(1, offered, 1, each, views.by_size)
     return share, read_policy(budget, share.counts)
 
 

@@ -4,7 +4,10 @@ A design of views covers every pair of attributes, so that every pair's table ca
 pairs do; larger views are chosen greedily (Gordon, Kuperberg and Patashnik 1995): each begins with
 a pair that is not covered yet and takes in the attributes that cover most of the others. The
 smallest of several designs is kept. ``auto`` compares sizes level by level, by the squared error of
-all pairs that is to be expected at the uniform distribution.
+all pairs that is to be expected at the uniform distribution. At small levels a cell of many values
+says less about each attribute than the attribute would alone, so ``auto`` has single attributes
+drawn as well: as often as it takes for each of them to be known as well as if devices drew two
+attributes and divided the level.
 """
 
 from collections import Counter
@@ -12,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations, permutations
 from math import exp, prod
 from random import Random
+from typing import NamedTuple
 
 from discretion.budget import Policy
 from discretion.plan.attributes import MOST_CODES
@@ -27,12 +31,20 @@ MOST_SIZE = 8
 MOST_VIEWS = 1024
 MOST_TRIES = 100  # of a greedy design, the smallest of which is kept
 WORK = 400_000  # tries times the cube of the attributes
+UNIT = 100  # the weight of a view where single attributes are drawn as well
+MOST_ROUNDS = 100  # of finding their weights, each of which adds to the sum of all
 
 
-def read_views(
-    field: Field, asked: Sequence[Asked], policy: Policy
-) -> tuple[list[Block], dict[int, int]]:
-    """Return the views, and if sizes depend on the level, from which level on each is drawn."""
+class Views(NamedTuple):
+    """What devices draw from."""
+
+    blocks: list[Block]
+    by_size: dict[int, int]  # if sizes depend on the level: from which level on each is drawn
+    weights: dict[Block, int]  # of views and of single attributes; without these, none
+
+
+def read_views(field: Field, asked: Sequence[Asked], policy: Policy) -> Views:
+    """Return the views that a plan asks for."""
     listed = [a for a, own in asked if a.listed and own.listed and own.variant is None]
     sizes = {attribute.name: attribute.size for attribute in listed}
     _check(field, sizes)
@@ -47,7 +59,7 @@ def read_views(
             rule = f"must be {len(views)} or more, so that every pair of attributes is in a view"
             fields["count"].fail(rule)
         views = _filled(views, sizes, size, count)
-    return views, {}
+    return Views(views, {}, {})
 
 
 def _check(field: Field, sizes: Sizes) -> None:
@@ -127,16 +139,50 @@ def _ordered(views: Sequence[Block], names: Sequence[str]) -> list[Block]:
     )
 
 
-def _by_level(sizes: Sizes, policy: Policy) -> tuple[list[Block], dict[int, int]]:
+def _by_level(sizes: Sizes, policy: Policy) -> Views:
     """Return the views of the best sizes, and the least level at which each size is the best."""
     designs = {size: cover(sizes, size) for size in AUTOMATIC if size <= len(sizes)}
     least: dict[int, int] = {}
+    drawn: list[tuple[float, list[Block]]] = []
     for level in some(policy.menu):
         best = min(designs, key=lambda size: pair_error(sizes, designs[size], level / 1000))
         if best > max(least, default=0):  # larger views from higher levels on, and never back
             least[best] = level
-    views = [view for size in least for view in designs[size]]
-    return list(dict.fromkeys(views)), least if len(least) > 1 else {}
+        drawn.append((level / 1000, designs[max(least)]))
+    views = list(dict.fromkeys(view for size in least for view in designs[size]))
+    alone = _alone(sizes, drawn)
+    weights = dict.fromkeys(views, UNIT) | {(name,): weight for name, weight in alone.items()}
+    return Views(views, least if len(least) > 1 else {}, weights if alone else {})
+
+
+def _alone(sizes: Sizes, drawn: Sequence[tuple[float, Sequence[Block]]]) -> dict[str, int]:
+    """Return the weights of single attributes, given the views that are drawn at each level.
+
+    With them as much is known of each attribute, in a crowd with all levels alike, as if devices
+    drew two attributes and divided the level. A weight takes a part of the draws of all others, so
+    each is raised until all are enough.
+    """
+    wanted = dict.fromkeys(sizes, 0.0)
+    for epsilon, _ in drawn:
+        for name, size in sizes.items():
+            wanted[name] += 2 / len(sizes) * eigenvalue(size, epsilon / 2)
+    weights = dict.fromkeys(sizes, 0.0)
+    for _ in range(MOST_ROUNDS):
+        lacking, gains = dict(wanted), dict.fromkeys(sizes, 0.0)
+        for epsilon, views in drawn:
+            total = sum(weights.values()) + len(views)
+            for view in views:
+                cells = prod(sizes[name] for name in view)
+                each = eigenvalue(cells, epsilon) / cells / total
+                for name in view:
+                    lacking[name] -= each * sizes[name]
+            for name, size in sizes.items():
+                gains[name] += eigenvalue(size, epsilon) / total
+        enough = {name: max(0.0, lacking[name] / gains[name]) for name in sizes}
+        if all(enough[name] <= weights[name] for name in sizes):
+            break
+        weights = {name: max(enough[name], weights[name]) for name in sizes}
+    return {name: whole for name, own in weights.items() if (whole := round(UNIT * own))}
 
 
 def pair_error(sizes: Sizes, views: Sequence[Block], epsilon: float) -> float:

@@ -118,6 +118,53 @@ def test_auto_takes_larger_views_at_larger_levels_and_each_at_its_own() -> None:
     assert every == set(plan.policy.menu)
 
 
+def known(plan: Plan, name: str) -> float:
+    """Return the information of an owner's report about an attribute, all levels alike."""
+    found = 0.0
+    for level in plan.policy.menu:
+        drawn = [
+            (plan.questions[own], weight)
+            for (own, _), weight in zip(plan.share.questions, plan.share.weights, strict=True)
+            if level in plan.questions[own].menu
+        ]
+        for question, weight in drawn:
+            if name in question.parts:
+                cells = question.attribute.size
+                each = eigenvalue(cells, level / 1000) * plan.questions[name].attribute.size / cells
+                found += each * weight / sum(own for _, own in drawn)
+    return found
+
+
+@pytest.mark.parametrize("levels", [[0.5], [1], [0.25, 0.5, 1]])
+def test_auto_draws_single_attributes_until_they_are_known_as_from_two_at_half_the_level(
+    levels: list[float],
+) -> None:
+    sizes = {"a": 12, "b": 8, "c": 8, "d": 2, "e": 5}
+    plan = views(sizes, "auto", budget={"levels": levels})
+    weights = plan.document["share"]["weights"]
+    assert {"a", "b", "c"} < weights.keys()
+    assert Plan.from_bytes(plan.to_bytes()) == plan
+    for name, size in sizes.items():
+        enough = sum(2 / len(sizes) * eigenvalue(size, level / 2) for level in levels)
+        if name in weights:
+            assert known(plan, name) == pytest.approx(enough, rel=0.03)
+        else:
+            assert known(plan, name) > 0.97 * enough
+
+
+def test_auto_draws_no_single_attributes_where_views_say_more_of_them() -> None:
+    plan = views(even(5, 3), "auto", budget={"levels": [4]})
+    assert set(plan.document["share"]["weights"]) == {bundle.name for bundle in plan.bundles}
+
+
+def test_an_author_may_have_an_attribute_of_views_drawn_by_itself() -> None:
+    share = {"sample": 1, "weights": {"x1": 7, "x0+x1": 2}}
+    plan = views(even(3, 3), {"size": 2}, share=share)
+    drawn = dict(zip(dict(plan.share.questions), plan.share.weights, strict=True))
+    assert drawn == {"x1": 7, "x0+x1": 2, "x0+x2": 1, "x1+x2": 1}
+    assert Plan.from_bytes(plan.to_bytes()) == plan
+
+
 PAIRS = [["mode", "home"], ["mode", "age"]]
 
 
@@ -136,8 +183,8 @@ PAIRS = [["mode", "home"], ["mode", "age"]]
             "must be a whole number from 1",
         ),
         (
-            {"bundles": PAIRS, "share": {"sample": 1, "weights": {"mode": 2}}},
-            "share.weights.mode",
+            {"bundles": PAIRS, "share": {"sample": 1, "weights": {"mode+work": 2}}},
+            "share.weights.mode+work",
             "must be one of the fields",
         ),
         (
