@@ -45,10 +45,15 @@ class LogLinear:
     features: Matrix  # (cells, terms)
     penalties: Vector  # (terms,) at unit strength; zero for an attribute's own
     owners: tuple[tuple[int, ...], ...]  # the axes that each term is about
+    offset: Vector  # (cells,) the logs that terms are added to
 
     @classmethod
     def of(
-        cls, shape: Sequence[int], ordered: Sequence[bool], higher: Sequence[tuple[int, ...]] = ()
+        cls,
+        shape: Sequence[int],
+        ordered: Sequence[bool],
+        higher: Sequence[tuple[int, ...]] = (),
+        offset: Vector | None = None,
     ) -> "LogLinear":
         """Return the model of all pairs, and of these sets of three or more axes."""
         axes = range(len(shape))
@@ -71,7 +76,8 @@ class LogLinear:
             features.append(columns)
             penalties.append(degrees**3 - 1 + LINEAR if len(own) > 1 else np.zeros(len(degrees)))
             owners += [own] * len(degrees)
-        return cls(np.hstack(features), np.concatenate(penalties), tuple(owners))
+        added = np.zeros(prod(shape)) if offset is None else offset
+        return cls(np.hstack(features), np.concatenate(penalties), tuple(owners), added)
 
     @cached_property
     def sets(self) -> tuple[tuple[int, ...], ...]:
@@ -100,7 +106,7 @@ class LogLinear:
         return sums[:-1]
 
     def table(self, theta: Vector) -> Vector:
-        return np.exp(log_softmax(self.features @ theta))
+        return np.exp(log_softmax(self.offset + self.features @ theta))
 
     def information(self, f: Vector) -> Matrix:
         """Return the covariance of the features: the information in one unperturbed record."""
@@ -124,6 +130,7 @@ class Shrunk:
     theta: Vector
     strengths: Vector
     determined: float
+    offset: Vector  # the logs that the terms are added to
 
 
 def shrunk(
@@ -131,7 +138,7 @@ def shrunk(
 ) -> Shrunk:
     """Fit the terms with the strengths that the reports advise, from some to begin with."""
     first = np.full(len(model.sets), FIRST) if strengths is None else strengths
-    found = Shrunk(model.sets, start, first, 0.0)
+    found = Shrunk(model.sets, start, first, 0.0, model.offset)
     for _ in range(ROUNDS):
         ridge = model.ridge(found.strengths)
         theta = fit(model, likelihood, ridge, found.theta)
@@ -154,7 +161,8 @@ def _learnt(model: LogLinear, likelihood: TableLikelihood, theta: Vector, ridge:
     alone = np.clip(known / squares, WEAKEST, STRONGEST)
     common = np.exp(np.log(alone[pairs]).mean())
     lent = np.clip((known + LENT) / (squares + LENT / common), WEAKEST, STRONGEST)
-    return Shrunk(model.sets, theta, np.where(pairs, lent, alone), float((1 - left).sum()))
+    strengths = np.where(pairs, lent, alone)
+    return Shrunk(model.sets, theta, strengths, float((1 - left).sum()), model.offset)
 
 
 def fit(model: LogLinear, likelihood: TableLikelihood, ridge: Vector, start: Vector) -> Vector:

@@ -13,6 +13,7 @@ from discretion.joints.allocation import BudgetMixture
 from discretion.joints.averaging import averaged
 from discretion.joints.axes import Axis
 from discretion.joints.build import likelihood_of
+from discretion.joints.common_factors import implied
 from discretion.joints.entropy_split import entropy_split
 from discretion.joints.interactions import Interaction, expressible, tested
 from discretion.joints.lasso import lasso
@@ -179,8 +180,12 @@ def _around(
 def _pairwise(
     evidence: TableEvidence, likelihood: TableLikelihood, table: Table
 ) -> tuple[LogLinear, Shrunk]:
-    """Fit the model of all pairs, from the product of a table's marginals."""
-    model = LogLinear.of(evidence.shape, [axis.ordered for axis in evidence.axes])
+    """Fit the model of all pairs, from the product of a table's marginals.
+
+    Pairs are shrunk towards independence, or towards what the views of other attributes imply.
+    """
+    ordered = [axis.ordered for axis in evidence.axes]
+    model = LogLinear.of(evidence.shape, ordered, offset=implied(evidence).ravel())
     axes = range(table.ndim)
     marginals = [table.sum(axis=tuple(i for i in axes if i != axis)) for axis in axes]
     raised = [np.maximum(marginal, LEAST) for marginal in marginals]
@@ -195,7 +200,8 @@ def _extended(
     sets: Sequence[tuple[int, ...]],
 ) -> tuple[LogLinear, Shrunk]:
     """Fit the model of all pairs and of these sets, from that of the pairs."""
-    model = LogLinear.of(evidence.shape, [axis.ordered for axis in evidence.axes], sets)
+    ordered = [axis.ordered for axis in evidence.axes]
+    model = LogLinear.of(evidence.shape, ordered, sets, fit.offset)
     start = np.append(fit.theta, np.zeros(len(model.owners) - len(fit.theta)))
     strengths = np.append(fit.strengths, np.ones(len(sets)))
     return model, shrunk(model, likelihood, start, strengths)

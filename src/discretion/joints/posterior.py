@@ -53,7 +53,7 @@ def posterior(
     shape: Sequence[int], ordered: Sequence[bool], likelihood: TableLikelihood, fit: Shrunk
 ) -> Posterior:
     """Return the law of the cells around a fitted table."""
-    model = LogLinear.of(shape, ordered, _higher(len(shape), fit.sets))
+    model = LogLinear.of(shape, ordered, _higher(len(shape), fit.sets), fit.offset)
     theta = np.append(fit.theta, np.zeros(len(model.owners) - len(fit.theta)))
     f = model.table(theta)
     slopes = f[:, None] * (model.features - f @ model.features)
