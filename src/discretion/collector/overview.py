@@ -8,40 +8,65 @@ other. Levels are grouped where there are many of them: a policy may allow thous
 import warnings
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, cast
+from typing import Literal, TypeVar, cast
 
 from discretion.aggregate import Aggregate
 from discretion.budget.level import level_of
 from discretion.errors import DiscretionError, EvidenceWarning
 from discretion.estimate.documents import finite
+from discretion.estimate.documents.checks import WeightShape
 from discretion.estimate.estimate import Result
-from discretion.numbers import histogram
+from discretion.numbers import HistogramEstimate, histogram
 from discretion.numbers.number_evidence import NumberEvidence
-from discretion.order import quantiles, ranges
+from discretion.order import RangesEstimate, quantiles, ranges
 from discretion.order.evidence import OrderEvidence, is_ordered
 from discretion.order.steps import steps
 from discretion.robustness import screen
 from discretion.statistics import STATISTICS, Statistic, cards, kinds_of
-from discretion.statistics.answers import frequencies_answer, mean_answer, ranges_answer
+from discretion.statistics.answers import (
+    frequencies_answer,
+    mean_answer,
+    ranges_answer,
+)
 from discretion.table import Reports
 from discretion.trends import series
+from discretion.web.dashboard.documents import (
+    Curves,
+    Density,
+    Frequencies,
+    LevelGroup,
+    LevelRow,
+    Levels,
+    Mean,
+    Overview,
+    Quantiles,
+    Ranges,
+    Rows,
+    Screenings,
+    Trends,
+    Tried,
+    TriedLabels,
+    TriedNumber,
+    TriedOther,
+    TriedQuantiles,
+    TriedRanges,
+    TriedScreening,
+    TriedSeries,
+)
 
 FEW = 6  # levels up to which each is shown by itself
 BINS = 12  # of a density
 QUANTILES = cast("Sequence[float]", STATISTICS["quantiles"].option("at").default)
-LABELS, NUMBER, RANGES, OTHER = "labels", "number", "ranges", "other"
-KINDS = {
-    "frequencies": LABELS,
-    "mean": NUMBER,
-    "ranges": RANGES,
-}  # of cards that are drawn in their own way
-Document = dict[str, Any]
 Candidates = Mapping[str, list[str]]  # for texts, by attribute
+Card = TriedLabels | TriedNumber | TriedRanges | TriedOther
+Weights = Mapping[str, Sequence[WeightShape]]  # of levels, by name
+K = TypeVar("K", bound=str)
+T = TypeVar("T")
 
 
 def of_overview(
     data: Aggregate, candidates: Candidates, reports: Callable[[], Reports]
-) -> Document:
+) -> Overview:
     """Estimate all that is asked, and count the answers by level.
 
     The reports are read only where counts do not suffice.
@@ -50,49 +75,67 @@ def of_overview(
         card(reports() if each.reads_reports(data.plan, name) else data, name, each, candidates)
         for name, each in cards(data.plan)
     ]
-    weights = {
-        each["name"]: each["found"].pop("weights")
-        for each in tried
-        if each["found"] is not None and "weights" in each["found"]
-    }
+    found = ((each["name"], each["found"]) for each in tried)
+    weights = {name: own.pop("weights") for name, own in found if own and "weights" in own}
     return {"reports": data.reports, "estimates": tried, "levels": _levels(data, weights)}
 
 
-def of_curves(data: Aggregate) -> Document:
+def of_curves(data: Aggregate) -> Curves:
     """Estimate quantiles of every number: their intervals take longer than all the rest."""
-    numbers = [n for n in data.plan.names if STATISTICS["quantiles"].applies(data.plan, n)]
-    tried = [_tried(n, NUMBER, lambda n: quantiles(data, n, QUANTILES).document()) for n in numbers]
+    names = [n for n in data.plan.names if STATISTICS["quantiles"].applies(data.plan, n)]
+    tried: list[TriedQuantiles] = [
+        _tried(n, "number", lambda n: _quantiles(data, n)) for n in names
+    ]
     return {"reports": data.reports, "curves": tried}
 
 
-def of_screenings(data: Aggregate) -> Document:
+def of_screenings(data: Aggregate) -> Screenings:
     """Test the reports about everything that is asked."""
     names = [name for name in data.plan.names if kinds_of(data.plan, name)]
-    tried = [_tried(name, "", lambda name: dict(screen(data, name).document())) for name in names]
+    tried: list[TriedScreening] = [
+        _tried(name, "", lambda name: screen(data, name).document()) for name in names
+    ]
     return {"reports": data.reports, "screenings": tried}
 
 
-def of_trends(rounds: Sequence[Aggregate]) -> Document:
+def of_trends(rounds: Sequence[Aggregate]) -> Trends:
     """Follow over all rounds what can be followed, as soon as two rounds have reports."""
     there = [each for each in rounds if each.reports]
     if len(there) < 2:
         return {"trends": []}
     plan, statistic = there[0].plan, STATISTICS["series"]
     names = [name for name in plan.names if statistic.applies(plan, name)]
-    tried = [_tried(name, "", lambda name: dict(series(there, name).document())) for name in names]
+    tried: list[TriedSeries] = [
+        _tried(name, "", lambda name: series(there, name).document()) for name in names
+    ]
     return {"trends": tried}
 
 
 def card(
     data: Aggregate | Reports, name: str, statistic: Statistic, candidates: Candidates | None = None
-) -> Document:
-    """Return what a statistic of the registry finds of a name, or why it finds nothing."""
-    kind = KINDS.get(statistic.name, OTHER)
-    tried = _tried(name, kind, lambda name: _estimate(data, name, statistic, candidates or {}))
-    return {**tried, "statistic": statistic.name} if kind == OTHER else tried
+) -> Card:
+    """Return what a statistic of the registry finds of a name, or why it finds nothing.
+
+    Of those that have a card with a chart of their own it is more than of all others.
+    """
+    match statistic.name:
+        case "frequencies":
+            known = (candidates or {}).get(name)
+            labels: TriedLabels = _tried(name, "labels", lambda name: _labels(data, name, known))
+            return labels
+        case "mean":
+            find = _ordered_number if is_ordered(data, name) else _number
+            number: TriedNumber = _tried(name, "number", lambda name: find(data, name))
+            return number
+        case "ranges":
+            shares: TriedRanges = _tried(name, "ranges", lambda name: _ranges(data, name))
+            return shares
+    rows: Tried[Literal["other"], Rows]
+    rows = _tried(name, "other", lambda name: _table(statistic.function(data, name)))
+    return {**rows, "statistic": statistic.name}
 
 
-def _tried(name: str, kind: str, find: Callable[[str], Document]) -> Document:
+def _tried(name: str, kind: K, find: Callable[[str], T]) -> Tried[K, T]:
     """Return what is found of a name, or why nothing is, and what the library warns of."""
     found, reason = None, ""
     with warnings.catch_warnings(record=True) as caught:
@@ -105,53 +148,54 @@ def _tried(name: str, kind: str, find: Callable[[str], Document]) -> Document:
     return {"name": name, "kind": kind, "found": found, "reason": reason, "warnings": notes}
 
 
-def _estimate(
-    data: Aggregate | Reports, name: str, statistic: Statistic, candidates: Candidates
-) -> Document:
-    match statistic.name:
-        case "frequencies":
-            return frequencies_answer(data, name, candidates=candidates.get(name))
-        case "mean":
-            return _ordered_number(data, name) if is_ordered(data, name) else _number(data, name)
-        case "ranges":
-            evidence = OrderEvidence.of(data, name)
-            return {**ranges_answer(evidence, name), "steps": steps(evidence).document()}
-        case _:
-            return _table(statistic.function(data, name))
+def _labels(data: Aggregate | Reports, name: str, candidates: list[str] | None) -> Frequencies:
+    return {**frequencies_answer(data, name, candidates=candidates)}
 
 
-def _number(data: Aggregate | Reports, name: str) -> Document:
+def _quantiles(data: Aggregate, name: str) -> Quantiles:
+    return cast("Quantiles", quantiles(data, name, QUANTILES).document())
+
+
+def _ranges(data: Aggregate | Reports, name: str) -> Ranges:
+    evidence = OrderEvidence.of(data, name)
+    return {**ranges_answer(evidence, name), "steps": steps(evidence).document(), "weights": ()}
+
+
+def _number(data: Aggregate | Reports, name: str) -> Mean:
     evidence = NumberEvidence.of(data, name)
     found = mean_answer(evidence, name)
     bins = histogram(evidence, name, max(min(BINS, evidence.number.size - 1), 1))
-    low, high = bins.interval().T.tolist()
-    density = {"edges": bins.edges.tolist(), "value": bins.value.tolist(), "low": low, "high": high}
-    return dict(finite({**found, "density": density}))
+    whole: Mean = {**found, "density": _density(bins.edges.tolist(), bins)}
+    return cast("Mean", finite(whole))
 
 
-def _ordered_number(data: Aggregate | Reports, name: str) -> Document:
+def _ordered_number(data: Aggregate | Reports, name: str) -> Mean:
     """Return what is found of a number that is reported by intervals: its density is of ranges."""
     evidence = OrderEvidence.of(data, name)
     found = ranges(evidence, name)
-    low, high = found.interval().T.tolist()
     edges = [*(float(low) for low, _ in found.ranges), float(found.ranges[-1][1])]
-    density = {"edges": edges, "value": found.value.tolist(), "low": low, "high": high}
-    return dict(finite({**mean_answer(evidence, name), "density": density}))
+    whole: Mean = {**mean_answer(evidence, name), "density": _density(edges, found)}
+    return cast("Mean", finite(whole))
 
 
-def _table(result: Result) -> Document:
+def _density(edges: Sequence[float], bins: HistogramEstimate | RangesEstimate) -> Density:
+    low, high = bins.interval().T.tolist()
+    return {"edges": edges, "value": bins.value.tolist(), "low": low, "high": high}
+
+
+def _table(result: Result) -> Rows:
     """Return what a card shows of any result: its rows under their heads."""
     frame = result.to_frame("pyarrow")
     rows = finite([list(row.values()) for row in frame.to_pylist()])
     return {"heads": frame.column_names, "rows": rows}
 
 
-def _levels(data: Aggregate, weights: Mapping[str, list[Document]]) -> Document:
+def _levels(data: Aggregate, weights: Weights) -> Levels:
     """Count the answers of each name by group of levels, with the share of the weight."""
     counts = {name: _counts(data, name) for name in data.plan.names}
     groups = _groups({level for own in counts.values() for level in own})
     shares = {name: {own["level"]: own["share"] for own in each} for name, each in weights.items()}
-    rows = [
+    rows: list[LevelRow] = [
         {"name": name, "groups": _grouped(own, shares.get(name, {}), groups)}
         for name, own in counts.items()
     ]
@@ -178,7 +222,7 @@ def _groups(levels: set[int]) -> list[list[int]]:
 
 def _grouped(
     counts: Mapping[int, int], shares: Mapping[int, float], groups: list[list[int]]
-) -> list[Document]:
+) -> list[LevelGroup]:
     return [
         {
             "reports": sum(n for level, n in counts.items() if a <= level <= b),

@@ -22,6 +22,7 @@ from discretion.plan import Plan
 from discretion.statistics import Statistic, cards
 
 LEAST = 100  # reports of a version, answers of an estimate, and what any two of these do not share
+UNREAD = ("weights", "steps")  # fields of an estimate that nobody reads here
 REPORTS = "reports"  # the key of all of them; those of estimates have a name in them
 Document = dict[str, Any]
 
@@ -40,10 +41,9 @@ def publish(store: Store, round: int, day: date) -> bool:
     renewed = {key: each for key, each in published(store.plan).items() if _enough(tally, key)}
     for key, (name, statistic) in renewed.items():
         found = card(tally.counts, name, statistic)
-        if found["found"] is not None:
-            for unread in ("weights", "steps"):
-                found["found"].pop(unread, None)
-        known[key] = {"key": key, "answers": tally.answers[key], **made, **found}
+        shown = {k: v for k, v in (found["found"] or {}).items() if k not in UNREAD} or None
+        head = {"key": key, "answers": tally.answers[key], **made}
+        known[key] = {**head, **found, "found": shown}
     document = {
         "plan": store.plan.id,
         "round": round,

@@ -10,7 +10,6 @@ from datetime import date
 from typing import Any
 
 from discretion.collector.overview import (
-    Document,
     of_curves,
     of_overview,
     of_screenings,
@@ -25,26 +24,29 @@ from discretion.statistics import STATISTICS, Statistic
 from discretion.statistics.statistic import ROUND
 from discretion.synthesis import dependence, publish
 from discretion.table import ReportTable
+from discretion.web.dashboard.documents import Curves, Overview, Screenings, Trends
+
+Document = dict[str, Any]
 
 
 def answer_overview(
     store: Store, round: int, candidates: Mapping[str, list[str]] | None = None
-) -> Document:
+) -> Overview:
     """Estimate all that is asked, one by one; ``candidates`` are those of texts, by attribute."""
     return of_overview(store.aggregate(round), candidates or {}, lambda: store.table(round))
 
 
-def answer_trends(store: Store) -> Document:
+def answer_trends(store: Store) -> Trends:
     """Follow everything that can be over all rounds."""
     return of_trends([store.aggregate(each.round) for each in store.rounds()])
 
 
-def answer_curves(store: Store, round: int) -> Document:
+def answer_curves(store: Store, round: int) -> Curves:
     """Estimate quantiles of every number."""
     return of_curves(store.aggregate(round))
 
 
-def answer_screenings(store: Store, round: int) -> Document:
+def answer_screenings(store: Store, round: int) -> Screenings:
     """Test the reports about everything that is asked."""
     return of_screenings(store.aggregate(round))
 
@@ -120,7 +122,7 @@ def _about(values: Mapping[str, Any]) -> Document:
     return {name: values[name] for name in ROUND.rounds if name in values}
 
 
-QUESTIONS: Mapping[str, Callable[..., Document]] = {
+QUESTIONS: Mapping[str, Callable[..., Mapping[str, object]]] = {
     "overview": answer_overview,
     "curves": answer_curves,
     "screenings": answer_screenings,

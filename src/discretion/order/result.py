@@ -3,13 +3,13 @@
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 from scipy.special import ndtri
 
 from discretion.estimate.documents import finite
+from discretion.estimate.documents.numbers import Ranges
 from discretion.estimate.entry import Indexed
 from discretion.estimate.estimate import Tabular, between, check_confidence
 from discretion.estimate.legend import Legend
@@ -112,7 +112,7 @@ class RangesEstimate(Indexed, Tabular):
         linear = {"linear": self.linear.value, "linear_stderr": self.linear.stderr}
         return pa.table({**ends, **own, **linear})
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> Ranges:
         """Return it for machines: a row a range."""
         linear_ends = self.linear.interval()
         rows = []
@@ -121,7 +121,7 @@ class RangesEstimate(Indexed, Tabular):
             ends = {"from": str(row.pop("from")), "to": str(row.pop("to"))}
             linear = {"value": value, "stderr": stderr, "low": float(low), "high": float(high)}
             rows.append({**ends, **row, "linear": linear})
-        found: dict[str, Any] = finite(
+        found: Ranges = finite(
             {
                 "attribute": self.attribute,
                 "method": "empirical bayes",

@@ -5,17 +5,18 @@ Reports are counted once for all of that: the evidence is passed on.
 
 from collections.abc import Sequence
 from itertools import product
-from typing import Any
+from typing import cast
 
 from discretion import order
 from discretion.aggregate import Aggregate, Evidence
 from discretion.errors import EstimateError, KindError
-from discretion.estimate.documents.checks import MarginShape
+from discretion.estimate.documents import numbers, shares
+from discretion.estimate.documents.checks import Bounded, MarginShape, Weighed, WeightShape
 from discretion.family import of
 from discretion.joints import joint
 from discretion.joints.axes import Bins
 from discretion.labels import frequencies
-from discretion.numbers import mean, quantiles
+from discretion.numbers import CurveEstimate, NumberEstimate, mean, quantiles
 from discretion.numbers.number_evidence import Data, NumberEvidence, evidence_of
 from discretion.order.evidence import Data as OrderData
 from discretion.order.evidence import OrderEvidence, is_ordered
@@ -28,7 +29,30 @@ from discretion.sets import means
 from discretion.table import Reports
 
 SHARES = (0.01, 0.05)  # of false reports, beside each interval
-Answer = dict[str, Any]
+
+
+class FrequenciesAnswer(shares.Frequencies, Weighed):
+    """The frequencies of an attribute."""
+
+
+class KeyMeansAnswer(numbers.KeyMeans, Weighed):
+    """The means of the keys of a map."""
+
+
+class MeanAnswer(numbers.Mean, Weighed):
+    """The mean of a number."""
+
+
+class RangesAnswer(numbers.Ranges, Bounded):
+    """The shares of ranges."""
+
+
+class QuantilesAnswer(numbers.Quantiles, Bounded):
+    """Quantiles of a number."""
+
+
+class JointAnswer(shares.Joint, Bounded):
+    """A joint table."""
 
 
 def frequencies_answer(
@@ -40,7 +64,7 @@ def frequencies_answer(
     candidates: Sequence[str] | None = None,
     *,
     applicable: bool = False,
-) -> Answer:
+) -> FrequenciesAnswer:
     """Estimate the frequencies of labels, or of candidates for a text, whose margins none knows.
 
     Nor are there margins of the shares among those to whom a question applies.
@@ -57,7 +81,7 @@ def frequencies_answer(
 
 def means_answer(
     data: Reports | Aggregate, attribute: str, method: str = "auto", given: str | None = None
-) -> Answer:
+) -> KeyMeansAnswer:
     """Estimate the means of a map's keys, with what false reports do to them and to shares.
 
     Nobody knows that of the means among the owners with one key.
@@ -72,21 +96,23 @@ def means_answer(
 
 def mean_answer(
     data: Data | OrderEvidence, attribute: str, method: str = "auto", target: str = "population"
-) -> Answer:
+) -> MeanAnswer:
     """Estimate the mean of a number; reports by intervals have no weight of a level."""
     if is_ordered(data, attribute):
         ordered = OrderEvidence.of(data, attribute)
         found = order.mean(ordered, attribute, method, target)
         bounds = [mean_margin(ordered, attribute, share).document() for share in SHARES]
-        return {**found.document(), "margins": bounds, "weights": []}
+        return {**_mean(found), "margins": bounds, "weights": []}
     assert not isinstance(data, OrderEvidence)
     evidence = NumberEvidence.of(data, attribute)
     estimate = mean(evidence, attribute, method, target)
     margins = [margin(evidence, attribute, share).document() for share in SHARES]
-    return {**estimate.document(), "margins": margins, "weights": weights_of(evidence)}
+    return {**_mean(estimate), "margins": margins, "weights": weights_of(evidence)}
 
 
-def ranges_answer(data: OrderData, attribute: str, ranges: Sequence[Range] | None = None) -> Answer:
+def ranges_answer(
+    data: OrderData, attribute: str, ranges: Sequence[Range] | None = None
+) -> RangesAnswer:
     """Estimate the shares of ranges."""
     evidence = OrderEvidence.of(data, attribute)
     estimate = order.ranges(evidence, attribute, ranges)
@@ -96,20 +122,20 @@ def ranges_answer(data: OrderData, attribute: str, ranges: Sequence[Range] | Non
 
 def quantiles_answer(
     data: Data, attribute: str, at: Sequence[float], margins: bool = False
-) -> Answer:
+) -> QuantilesAnswer:
     """Estimate quantiles of a number; margins, which take longer than all else, on request."""
     if is_ordered(data, attribute):
-        return {**order.quantiles(data, attribute, at).document(), "margins": []}
+        return {**_quantiles(order.quantiles(data, attribute, at)), "margins": []}
     evidence = NumberEvidence.of(data, attribute)
     estimate = quantiles(evidence, attribute, at)
     shares = SHARES if margins else ()
     bounds = [quantile_margin(evidence, attribute, share, at).document() for share in shares]
-    return {**estimate.document(), "margins": bounds}
+    return {**_quantiles(estimate), "margins": bounds}
 
 
 def joint_answer(
     reports: Reports, attributes: Sequence[str], method: str = "auto", bins: Bins | None = None
-) -> Answer:
+) -> JointAnswer:
     """Estimate a joint table; the margins are those of its cells where that can be said.
 
     Else they are those of its attributes, one by one.
@@ -129,7 +155,7 @@ def _joint_margins(reports: Reports, attributes: Sequence[str]) -> list[MarginSh
         ]
 
 
-def weights_of(evidence: Evidence | NumberEvidence, cap: float | None = None) -> list[Answer]:
+def weights_of(evidence: Evidence | NumberEvidence, cap: float | None = None) -> list[WeightShape]:
     """Return the reports of each level and their share of the weight; none where it is secret."""
     if evidence.plan.secret:
         return []
@@ -137,4 +163,12 @@ def weights_of(evidence: Evidence | NumberEvidence, cap: float | None = None) ->
         found = weights(evidence, evidence.attribute, cap)
     except EstimateError:  # reports that are not decoded have no weights
         return []
-    return [each._asdict() for each in found]
+    return [{"level": w.level, "reports": w.reports, "share": w.share} for w in found]
+
+
+def _mean(estimate: NumberEstimate) -> numbers.Mean:
+    return cast("numbers.Mean", estimate.document())  # whose key is what is estimated
+
+
+def _quantiles(estimate: CurveEstimate) -> numbers.Quantiles:
+    return cast("numbers.Quantiles", estimate.document())

@@ -67,7 +67,10 @@ def test_texts_name_ranges_and_labels_are_in_order(reports: ReportTable) -> None
     assert (np.abs(found.value - truth) < WIDE * found.linear.stderr).all()
     rows = found.document()["ranges"]
     assert rows[0]["from"] == "m0"
-    assert rows[0]["linear"]["low"] <= rows[0]["linear"]["high"]
+    low, high = rows[0]["linear"]["low"], rows[0]["linear"]["high"]
+    assert low is not None
+    assert high is not None
+    assert low <= high
     assert "m4 to m7" in str(found)
     whole = ds.ranges(reports, "mood")
     assert len(whole.ranges) == 10

@@ -32,6 +32,18 @@ class WeightShape(TypedDict):
     share: float
 
 
+class Bounded(TypedDict):
+    """What stands beside an estimate: how far shares of false reports move it."""
+
+    margins: Sequence[MarginShape]
+
+
+class Weighed(Bounded):
+    """The same, and the weight of each level; none where levels are secret."""
+
+    weights: Sequence[WeightShape]
+
+
 class Group(TypedDict):
     """The reports of a level, and how well they look like what honest devices send: p-values."""
 

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, Literal, TypedDict, TypeVar
+from typing import Generic, Literal, NotRequired, TypedDict, TypeVar
 
 from discretion.estimate.documents import checks, numbers, shares
 
+Kind = TypeVar("Kind", bound=str)
 Result = TypeVar("Result")
 Document = TypeVar("Document", bound=Mapping[str, object], covariant=True)
 
@@ -27,7 +28,13 @@ class Found(Generic[Document]):
 Bound = checks.MarginShape
 
 
-class Frequencies(shares.Frequencies):
+class Beside(TypedDict):
+    """What may stand beside an estimate: the weight of each level, until it stands by itself."""
+
+    weights: NotRequired[Sequence[checks.WeightShape]]
+
+
+class Frequencies(shares.Frequencies, Beside):
     """The frequencies of an attribute; of texts there are no bounds."""
 
     margins: Sequence[Bound]
@@ -42,7 +49,7 @@ class Density(TypedDict):
     high: Sequence[float]
 
 
-class Mean(numbers.Mean):
+class Mean(numbers.Mean, Beside):
     """The mean of a number, and its density."""
 
     margins: Sequence[Bound]
@@ -52,54 +59,44 @@ class Mean(numbers.Mean):
 class Quantiles(numbers.Quantiles):
     """Quantiles of a number; bounds only where they were asked for."""
 
-    margins: Sequence[Bound]
+    margins: NotRequired[Sequence[Bound]]
 
 
-class Ranges(numbers.Ranges):
+class Ranges(numbers.Ranges, Beside):
     """Shares of ranges, and of all that can be chosen; of public results there are no steps."""
 
     margins: Sequence[Bound]
     steps: numbers.Steps
 
 
-class Rows(TypedDict):
+class Rows(Beside):
     """Any result: its rows, under their heads."""
 
     heads: Sequence[str]
     rows: Sequence[Sequence[str | float | None]]
 
 
-class Tried(TypedDict, Generic[Result]):
+class Tried(TypedDict, Generic[Kind, Result]):
     """What is found of a name, or the reason why nothing is."""
 
     name: str
+    kind: Kind  # of the card
     found: Result | None
     reason: str
     warnings: Sequence[str]
 
 
-class TriedLabels(Tried[Frequencies]):
-    """An attribute with labels."""
-
-    kind: Literal["labels"]
-
-
-class TriedNumber(Tried[Mean]):
-    """A number."""
-
-    kind: Literal["number"]
+TriedLabels = Tried[Literal["labels"], Frequencies]
+TriedNumber = Tried[Literal["number"], Mean]
+TriedRanges = Tried[Literal["ranges"], Ranges]
+TriedQuantiles = Tried[Literal["number"], Quantiles]
+TriedScreening = Tried[Literal[""], checks.Screening]
+TriedSeries = Tried[Literal[""], shares.Series]
 
 
-class TriedRanges(Tried[Ranges]):
-    """Ranges of an ordered attribute."""
-
-    kind: Literal["ranges"]
-
-
-class TriedOther(Tried[Rows]):
+class TriedOther(Tried[Literal["other"], Rows]):
     """Any other statistic of an attribute."""
 
-    kind: Literal["other"]
     statistic: str
 
 
@@ -136,13 +133,14 @@ class Overview(TypedDict):
 class Curves(TypedDict):
     """The quantiles of every number."""
 
-    curves: Sequence[Tried[Quantiles]]
+    reports: int
+    curves: Sequence[TriedQuantiles]
 
 
 class Trends(TypedDict):
     """Everything that can be followed over rounds; nothing before two have reports."""
 
-    trends: Sequence[Tried[shares.Series]]
+    trends: Sequence[TriedSeries]
 
 
 class Joint(shares.Joint):
@@ -176,4 +174,4 @@ class Screenings(TypedDict):
     """The screening of everything that is asked."""
 
     reports: int
-    screenings: Sequence[Tried[checks.Screening]]
+    screenings: Sequence[TriedScreening]

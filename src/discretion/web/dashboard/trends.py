@@ -11,7 +11,7 @@ from discretion.render.line import line_chart
 from discretion.render.markup import Markup, element, lines, text
 from discretion.render.page import card, figure, folded, tabulated
 from discretion.render.tables import Table
-from discretion.web.dashboard.documents import Trends, Tried
+from discretion.web.dashboard.documents import Trends, TriedSeries
 from discretion.web.dashboard.words import BELOW, said, warned
 
 DRAWN = 5  # curves of one attribute
@@ -31,7 +31,7 @@ def trends_view(found: Trends, attribute: str, legend: Legend) -> Markup:
     return element("div", *(_card(each, legend) for each in chosen), class_="grid")
 
 
-def _card(tried: Tried[Series], legend: Legend) -> Markup:
+def _card(tried: TriedSeries, legend: Legend) -> Markup:
     name, found = tried["name"], tried["found"]
     title, notes = legend.title(name), warned(tried["warnings"])
     if found is None:
