@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from discretion.auditing import Audit, audit, audit_budgets, audit_callable
     from discretion.budget import Budget
     from discretion.calibration import Calibration, calibrate
+    from discretion.candidates import PooledEstimate, focus, pool
     from discretion.comparisons import (
         Adjusted,
         DifferenceEstimate,
@@ -107,6 +108,7 @@ __all__ = [
     "Needed",
     "NumberEstimate",
     "Plan",
+    "PooledEstimate",
     "Publication",
     "Quality",
     "RangesEstimate",
@@ -135,6 +137,7 @@ __all__ = [
     "dependence",
     "discover",
     "fits",
+    "focus",
     "frequencies",
     "frequency_limit",
     "histogram",
@@ -147,6 +150,7 @@ __all__ = [
     "minimum",
     "needed",
     "plot_frequencies",
+    "pool",
     "postprocess",
     "public_code",
     "publish",
@@ -164,6 +168,7 @@ _HOMES = {  # by module, what is no statistic of the registry
     "aggregate": "Aggregate",
     "auditing": "Audit audit audit_budgets audit_callable",
     "budget": "Budget",
+    "candidates": "PooledEstimate focus pool",
     "calibration": "Calibration calibrate",
     "comparisons": "Adjusted DifferenceEstimate adjust",
     "crowd": "census census_plan simulate",

@@ -68,13 +68,12 @@ def discover(data: Reports, attribute: str, error: float = ERROR) -> DiscoveryEs
     family = of(data.plan.questions[attribute]).prefixed()
     reported = Reported.of(data, family)
     tried = Search(reported, error).texts()
-    made = zip(tried.texts, tried.lengths.tolist(), reported.supports(tried), strict=True)
-    found = [_discovered(reported.null(bits), text, bits, own, error) for text, bits, own in made]
-    passed = sorted((each for each in found if each.tail <= error * 2.0**-each.bits), key=_order)
+    each = zip(tried.texts, tried.lengths.tolist(), reported.supports(tried), strict=True)
+    found = [_discovered(reported.null(bits), text, bits, own, error) for text, bits, own in each]
+    passed = sorted((own for own in found if own.tail <= error * 2.0**-own.bits), key=_order)
     longer, stderr = _longer(reported)
-    return DiscoveryEstimate(
-        attribute, tuple(passed), error, reported.n, longer, stderr, legend=Legend.of(data.plan)
-    )
+    made = attribute, tuple(passed), error, reported.n, longer, stderr
+    return DiscoveryEstimate(*made, plan=data.plan, legend=Legend.of(data.plan))
 
 
 def shares_of(
@@ -112,6 +111,7 @@ def _discovered(null: Null, text: str, bits: int, support: Codes, error: float) 
         bits,
         null.tail(total),
         null.planted(limit),
+        null,
     )
 
 

@@ -16,6 +16,8 @@ from scipy.optimize import brentq
 from scipy.special import erfcx, expit, log_ndtr, logit
 from scipy.stats import binom, norm
 
+from discretion.estimate.votes import Votes
+
 Vector = npt.NDArray[np.float64]
 LATTICE = 0.5  # of a count, by which a threshold lies below the first one that passes
 NEAR = 1e-3  # standard deviations from the mean, up to which the law is normal
@@ -91,6 +93,12 @@ class Null:
     def stderr(self, share: float) -> float:
         """Return the standard error of that estimate, of a text with a share of the owners."""
         return self._sd(min(max(share, 0.0), 1.0)) / self.scale
+
+    def votes(self, answered: int) -> Votes:
+        """Return how much each owner counts in a share, of so many who answered."""
+        parts = zip(self.weight, self.own, self.other, strict=True)
+        weight = np.array([a * (p - q) / self.scale for a, p, q in parts])
+        return Votes(np.array(self.n, np.float64), weight, answered)
 
     def tail(self, total: float) -> float:
         """Return the probability of a sum that is not below."""

@@ -2,19 +2,25 @@
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
-from discretion.discovery.null import interval_after
+from discretion.discovery.null import Null, interval_after
+from discretion.errors import EstimateError
 from discretion.estimate.documents import finite
 from discretion.estimate.documents.shares import Discovery
 from discretion.estimate.entry import Indexed
 from discretion.estimate.estimate import Tabular, check_confidence
 from discretion.estimate.legend import Legend
 from discretion.estimate.noise import Matrix, Vector
+from discretion.estimate.votes import Told
+from discretion.plan import Plan
+from discretion.plan.field import LONGEST_TEXT
+from discretion.plan.legibility import visible
 from discretion.render.tables import MOST_ROWS, Table
+from discretion.schema.categorical import OTHER
 from discretion.table.frame import Frame
 
 EMPTY = "(empty)"
@@ -30,6 +36,7 @@ class Discovered(NamedTuple):
     bits: int  # of its codeword
     tail: float  # the probability of so much support, were it nobody's
     planted: int  # false reports that would make such a text pass in half of all cases
+    null: Null  # the law of its support, were it nobody's
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -46,6 +53,7 @@ class DiscoveryEstimate(Indexed, Tabular):
     n: int
     longer: float  # the share of texts that have more bits than the plan's code allows
     longer_stderr: float
+    plan: Plan = field(kw_only=True)  # that was answered
     legend: Legend = field(default_factory=Legend, kw_only=True)  # what people read of it
 
     @property
@@ -65,6 +73,29 @@ class DiscoveryEstimate(Indexed, Tabular):
     @property
     def stderr(self) -> Vector:
         return np.array([each.stderr for each in self.found])
+
+    def told(self, label: str) -> Told:
+        """Return what a later round is to be pooled with, of one text."""
+        own = self.found[self.texts.index(label)]
+        votes = own.null.votes(self.n)
+        return Told(own.share, own.stderr, own.null.stderr(0.0), votes, own.least)
+
+    def question(self, count: int, sets: int) -> dict[str, Any]:
+        """Return what to ask about the most frequent texts: which of these it is, or another one.
+
+        A text that cannot be told from an earlier one, or cannot be read, is another one.
+        """
+        if sets != 1:
+            raise EstimateError(f"{self.attribute!r} is a text: itemsets are of sets")
+        seen, listed = {visible(OTHER), ""}, []
+        for text in self.texts:
+            shown = visible(text)
+            if shown not in seen and text.isprintable() and len(text) <= LONGEST_TEXT:
+                seen.add(shown)
+                listed.append(text)
+        if not listed:
+            raise EstimateError(f"no text of {self.attribute!r} was found that could be listed")
+        return {"kind": "categorical", "values": [*listed[:count], OTHER], "fallback": OTHER}
 
     def interval(self, confidence: float = 0.95) -> Matrix:
         """Return low and high (texts, 2) of each share, given that it was found."""

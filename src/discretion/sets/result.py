@@ -1,17 +1,21 @@
 """The shares of owners who have each item, with the sizes of sets and what cutting can hide."""
 
 from dataclasses import dataclass, field, replace
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from discretion.errors import EstimateError
 from discretion.estimate import FrequencyEstimate
 from discretion.estimate.documents.shares import Frequencies
 from discretion.estimate.noise import Matrix, Vector
 from discretion.estimate.spread import Spread
+from discretion.estimate.votes import Round, Told
 from discretion.family.covers.linear import PooledCovers
+from discretion.plan import Plan
+from discretion.sets.itemsets import Measured, closer
 from discretion.table.frame import Frame
 
 
@@ -26,9 +30,28 @@ class SetEstimate(FrequencyEstimate):
     summing = False
     sizes: FrequencyEstimate = field(kw_only=True)  # how many items sets have
     cut: Vector = field(kw_only=True)  # (size,)
+    round: Round = field(kw_only=True)  # that it is made of
 
     def chosen(self, order: npt.NDArray[np.intp], spread: Spread) -> Self:
         return replace(super().chosen(order, spread), cut=self.cut[order])
+
+    @property
+    def plan(self) -> Plan:
+        """The plan that was answered."""
+        return self.round.plan
+
+    def told(self, label: str) -> Told:
+        """Return what a later round is to be pooled with, of one label."""
+        if self.target != "population":
+            rule = "rounds are pooled for the population"
+            raise EstimateError(f"{rule}, and this estimate is of these owners")
+        at = self.labels.index(label)
+        return self.round.told(float(self.value[at]), float(self.stderr[at]))
+
+    def question(self, count: int, sets: int) -> dict[str, Any]:
+        """Return what to ask about the most frequent items, and up to so many of them together."""
+        shares = dict(zip(self.labels, self.value.tolist(), strict=True))
+        return closer(Measured(self.plan, self.attribute, shares, self.n), count, sets)
 
     @property
     def effective_n(self) -> float:

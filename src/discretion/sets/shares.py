@@ -16,6 +16,7 @@ from discretion.estimate.homogeneity import warn_if_dependent
 from discretion.estimate.legend import Legend
 from discretion.estimate.noise import Matrix, Vector
 from discretion.estimate.spread import Known, Spread
+from discretion.estimate.votes import Round
 from discretion.family import Covers
 from discretion.family.counts import BitCounts
 from discretion.family.covers.linear import PooledCovers, channel, debiased
@@ -51,7 +52,8 @@ def set_frequencies(
     legend = Legend.of(evidence.plan)
     made = attribute, family.estimated, value, spread, pooled.n, method, target, test
     own = size_estimate(evidence, target, legend)
-    return SetEstimate(*made, legend=legend, sizes=own, cut=hidden(family, counts, value))
+    cut, made_in = hidden(family, counts, value), Round.of(evidence.plan, pooled, evidence.n)
+    return SetEstimate(*made, legend=legend, sizes=own, cut=cut, round=made_in)
 
 
 def _shares(family: Covers, pooled: PooledCovers, drawn: float) -> tuple[Vector, Spread]:

@@ -63,6 +63,27 @@ class Discovery(TypedDict):
     texts: Sequence[DiscoveredText]
 
 
+class PooledShare(Interval):
+    """The share of a candidate in two rounds together, and in each."""
+
+    label: str
+    share: float
+    first: float | None
+    second: float
+    second_low: float
+    second_high: float
+    weight: Annotated[float, "Of the first round."]
+
+
+class PooledShares(TypedDict):
+    """The shares of what a second round lists, from both rounds."""
+
+    attribute: str
+    reports: Annotated[Sequence[int], "Of the first round and of the second."]
+    common: Annotated[int, "Owners who answered both, as far as that is known."]
+    shares: Sequence[PooledShare]
+
+
 class Interacting(TypedDict):
     """Attributes that depend on each other beyond what smaller sets of them imply."""
 

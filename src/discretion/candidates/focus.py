@@ -1,0 +1,97 @@
+"""The next plan: what an estimate found becomes a list, about which the same answer is reported.
+
+Its questions have the name that they had. So devices that keep an answer can give it again, and say
+that it was asked before; on their ledgers it counts as any other plan does.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, runtime_checkable
+
+from discretion.errors import EstimateError
+from discretion.plan import Plan
+from discretion.plan.document import as_author
+from discretion.plan.legibility import LISTS
+from discretion.plan.wording import ATTRIBUTE, STATED
+
+MOST, MOST_TOGETHER = 4095, 3
+NAMED = ": focus on "
+LONGEST_NAME = 150
+
+
+@runtime_checkable
+class Found(Protocol):
+    """An estimate that found candidates."""
+
+    plan: Plan
+    attribute: str
+
+    def question(self, count: int, sets: int) -> Mapping[str, Any]:
+        """Return what to ask about so many of them, up to so many together, as authors write it."""
+
+
+def focus(estimate: object, count: int = 64, sets: int = 1) -> Plan:
+    """Make the plan of a next round, about the most frequent of what was found.
+
+    Texts that were discovered become a list, with ``other`` for the rest; of the items of a set the
+    most frequent ones remain, with itemsets of them if these are asked for. Everybody is asked the
+    same question as before, and needs no more than the answer she gave. Levels and wording stay.
+
+    Parameters
+    ----------
+    estimate
+        What ``discover`` returned, or ``frequencies`` (or ``top``) of a set.
+    count
+        How many candidates there are at most: texts, or items and itemsets.
+    sets
+        How many items an itemset has at most: 1, 2 or 3. Itemsets are ranked by the product of the
+        shares of their items, as if the most frequent item were in all sets.
+
+    Returns
+    -------
+    A plan with this one question. Its reports are estimated as others are; ``pool`` joins both
+    rounds.
+
+    Examples
+    --------
+    >>> import discretion as ds
+    >>> basket = {"name": "basket", "kind": "set", "items": ["milk", "rye", "tea"], "length": 2}
+    >>> plan = ds.Plan.of({"name": "shop", "attributes": [basket], "budget": {"levels": [2, 4]}})
+    >>> people = {"basket": [["milk", "rye"], ["milk"], ["rye", "milk"], ["tea"]] * 1000}
+    >>> first = ds.frequencies(ds.simulate(plan, people, budgets="levels", seed=1), "basket")
+    >>> ds.focus(first, count=4, sets=2).attributes["basket"].labels
+    ('milk', 'rye', 'milk + rye', 'tea')
+    """
+    for name, given, least, most in (("count", count, 2, MOST), ("sets", sets, 1, MOST_TOGETHER)):
+        if type(given) is not int or not least <= given <= most:
+            rule = f"{name} must be a whole number from {least} to {most}"
+            raise EstimateError(f"{rule}, got {given!r}")
+    if not isinstance(estimate, Found):
+        rule = "focus takes what discover returned, or frequencies of a set"
+        raise EstimateError(f"{rule}, got {type(estimate).__name__}")
+    plan, name = estimate.plan, estimate.attribute
+    author = as_author(plan.document)
+    before = next(own for own in author["attributes"] if own["name"] == name)
+    question = _worded(estimate.question(count, sets), before)
+    said = {key: author[key] for key in STATED if key in author and key != "sections"}
+    named = plan.name.partition(NAMED)[0][:LONGEST_NAME] + NAMED + name
+    return Plan.of(
+        {
+            "name": named[: LONGEST_NAME + len(NAMED)],
+            **said,
+            "attributes": [{"name": name, **question}],
+            "budget": author["budget"],
+        },
+        source=named,
+    )
+
+
+def _worded(question: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a question with the words of the one before it, also for the codes that both have."""
+    said = {key: before[key] for key in ATTRIBUTE if key in before}
+    lists = {key: _labelled(question[key], before.get(key, ())) for key in LISTS if key in question}
+    return {**question, **lists, **said}
+
+
+def _labelled(codes: Sequence[str], before: Sequence[object]) -> list[object]:
+    labels = {each["code"]: each for each in before if isinstance(each, Mapping)}
+    return [labels.get(code, code) for code in codes]
