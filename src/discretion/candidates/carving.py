@@ -31,9 +31,10 @@ class Carved:
     least: float
 
     def interval(self, confidence: float) -> tuple[float, float]:
-        """Return low and high, within what a share can be; the value lies between them."""
+        """Return low and high, within what a share can be and by a standard error into it."""
         low, high = (self._share_at((1 - sign * confidence) / 2) for sign in (1, -1))
-        return max(min(low, self.value), 0.0), min(max(high, self.value), 1.0)
+        least, most = min(low, self.value, 1 - self.stderr), max(high, self.value, self.stderr)
+        return max(least, 0.0), min(most, 1.0)
 
     def _share_at(self, chance: float) -> float:
         ends = self.value - FARTHEST * self.stderr, self.value + FARTHEST * self.stderr

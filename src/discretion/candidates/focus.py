@@ -4,8 +4,8 @@ Its questions have the name that they had. So devices that keep an answer can gi
 that it was asked before; on their ledgers it counts as any other plan does.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, runtime_checkable
+from collections.abc import Mapping
+from typing import Protocol, runtime_checkable
 
 from discretion.errors import EstimateError
 from discretion.plan import Plan
@@ -25,7 +25,7 @@ class Found(Protocol):
     plan: Plan
     attribute: str
 
-    def question(self, count: int, sets: int) -> Mapping[str, Any]:
+    def question(self, count: int, sets: int) -> Mapping[str, object]:
         """Return what to ask about so many of them, up to so many together, as authors write it."""
 
 
@@ -59,7 +59,7 @@ def focus(estimate: object, count: int = 64, sets: int = 1) -> Plan:
     >>> people = {"basket": [["milk", "rye"], ["milk"], ["rye", "milk"], ["tea"]] * 1000}
     >>> first = ds.frequencies(ds.simulate(plan, people, budgets="levels", seed=1), "basket")
     >>> ds.focus(first, count=4, sets=2).attributes["basket"].labels
-    ('milk', 'rye', 'milk + rye', 'tea')
+    ('milk', 'milk + rye', 'rye', 'milk + tea')
     """
     for name, given, least, most in (("count", count, 2, MOST), ("sets", sets, 1, MOST_TOGETHER)):
         if type(given) is not int or not least <= given <= most:
@@ -85,13 +85,15 @@ def focus(estimate: object, count: int = 64, sets: int = 1) -> Plan:
     )
 
 
-def _worded(question: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, Any]:
+def _worded(question: Mapping[str, object], before: Mapping[str, object]) -> dict[str, object]:
     """Return a question with the words of the one before it, also for the codes that both have."""
     said = {key: before[key] for key in ATTRIBUTE if key in before}
-    lists = {key: _labelled(question[key], before.get(key, ())) for key in LISTS if key in question}
+    lists = {key: _labelled(question[key], before.get(key)) for key in LISTS if key in question}
     return {**question, **lists, **said}
 
 
-def _labelled(codes: Sequence[str], before: Sequence[object]) -> list[object]:
-    labels = {each["code"]: each for each in before if isinstance(each, Mapping)}
-    return [labels.get(code, code) for code in codes]
+def _labelled(codes: object, before: object) -> object:
+    """Return codes with their labels, as far as the list before has any."""
+    known = before if isinstance(before, list) else []
+    labels = {each["code"]: each for each in known if isinstance(each, Mapping)}
+    return [labels.get(code, code) for code in codes] if isinstance(codes, list) else codes

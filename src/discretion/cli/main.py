@@ -73,6 +73,14 @@ COMMANDS = {
             "discretion compare a.parquet a.parquet --round 3 --other-round 4 --different-owners",
         ),
     ),
+    "pool": Command(
+        "discretion.cli.focusing",
+        "Print what two rounds say together, of which one listed what the other found.",
+        (
+            "discretion pool words.parquet next.parquet word",
+            "discretion pool shop.parquet next.parquet basket --common 0 --json",
+        ),
+    ),
     "change": Command(
         "discretion.cli.trends",
         "Print how far one round differs from an earlier one.",

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from discretion.budget.policy import listed
+from discretion.cli import focusing
 from discretion.cli.advice import (
     compared,
     show,
@@ -60,6 +61,9 @@ Mechanisms = Annotated[
         "--table, for single attributes, -n and --json.",
     ),
 ]
+
+
+plan.command("focus", short_help=focusing.SHORT_HELP, epilog=focusing.EPILOG)(focusing.focus_plan)
 
 
 @plan.callback()

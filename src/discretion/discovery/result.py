@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -80,7 +80,7 @@ class DiscoveryEstimate(Indexed, Tabular):
         votes = own.null.votes(self.n)
         return Told(own.share, own.stderr, own.null.stderr(0.0), votes, own.least)
 
-    def question(self, count: int, sets: int) -> dict[str, Any]:
+    def question(self, count: int, sets: int) -> dict[str, object]:
         """Return what to ask about the most frequent texts: which of these it is, or another one.
 
         A text that cannot be told from an earlier one, or cannot be read, is another one.

@@ -62,7 +62,7 @@ class Itemsets(ItemSet):
 
     @property
     def domain(self) -> str:
-        return f"itemsets of {ends_of(self.items)}"
+        return f"{len(self.labels)} itemsets of {ends_of(self.items)}"
 
     @property
     def document(self) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import prod
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from discretion.schema import ItemSet
 from discretion.schema.categorical import OTHER
 
 MOST_LENGTH = 64
+LOST = 0.25  # standard errors of a rare item's share that may be cut of any
 OWNERS, SEED = 2000, 0  # made-up owners, whose items are independent; the seed is no secret
 
 Places = tuple[int, ...]  # of the items of an itemset, rising
@@ -69,10 +70,11 @@ class Measured:
         return {own: found[own] for own in best}
 
     def length(self, sets: Sequence[Places], shares: Mapping[Places, float]) -> int:
-        """Return the length at which shares are forecast to have the least squared error.
+        """Return the shortest length at which next to nothing is forecast to be cut.
 
-        A longer report is noisier, and a shorter one cuts the larger sets. Owners are guessed to
-        have items independently, and as many of them to answer as did, at the even level.
+        A longer report is noisier, and a shorter one cuts the larger sets, which no interval shows.
+        Owners are guessed to have items independently, and as many of them to answer as did, at the
+        even level.
         """
         places = sorted({place for own in sets for place in own})
         chances = [min(max(shares.get((place,), 0.0), 0.0), 1.0) for place in places]
@@ -80,17 +82,18 @@ class Measured:
         have = dict(zip(places, (rng.random((OWNERS, len(places))) < chances).T, strict=True))
         held = np.array([np.logical_and.reduce([have[place] for place in own]) for own in sets])
         sizes, level = held.sum(axis=0), self.plan.policy.even(1)
-        errors = []
-        for length in range(1, min(len(sets), MOST_LENGTH) + 1):
+        most = min(len(sets), MOST_LENGTH)
+        for length in range(1, most):
             law = set_law(self.plan.questions[self.name].mechanism, len(sets), length, level)
             own, other = float(law.own), float(law.other)
-            noise = other * (1 - other) / (own - other) ** 2 / self.n
+            error = (other * (1 - other) / self.n) ** 0.5 / (own - other)
             lost = (held * np.maximum(1 - length / np.maximum(sizes, 1), 0)).mean(axis=1)
-            errors.append(noise + float((lost**2).mean()))
-        return 1 + int(np.argmin(errors))
+            if lost.max() <= LOST * error:
+                return length
+        return most
 
 
-def closer(measured: Measured, count: int, together: int) -> dict[str, Any]:
+def closer(measured: Measured, count: int, together: int) -> dict[str, object]:
     """Return what to ask about the most frequent items, and itemsets of them, as authors write."""
     found = measured.ranked(count, together)
     if len(found) < 2:

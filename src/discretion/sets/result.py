@@ -1,7 +1,7 @@
 """The shares of owners who have each item, with the sizes of sets and what cutting can hide."""
 
 from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -48,7 +48,7 @@ class SetEstimate(FrequencyEstimate):
         at = self.labels.index(label)
         return self.round.told(float(self.value[at]), float(self.stderr[at]))
 
-    def question(self, count: int, sets: int) -> dict[str, Any]:
+    def question(self, count: int, sets: int) -> dict[str, object]:
         """Return what to ask about the most frequent items, and up to so many of them together."""
         shares = dict(zip(self.labels, self.value.tolist(), strict=True))
         return closer(Measured(self.plan, self.attribute, shares, self.n), count, sets)
