@@ -174,8 +174,8 @@ def _powerful_enough(
     owners = max(ceil(float(chndtrinc(critical, df, 1 - power)) / each - ROUNDING), 1)
     much = _size(crowd, effect) if isinstance(effect, int | float) else "the stated size"
     against = "between both" if sides > 1 else "from stated shares"
-    chances = f"{100 * power:g} % power at {100 * alpha:g} %"
-    goal = f"to find a difference of {much} {against} with {chances}"
+    certainty = f"{100 * power:g} % power at {100 * alpha:g} %"
+    goal = f"to find a difference of {much} {against} with {certainty}"
     return Needed(
         crowd.names,
         owners,

@@ -107,9 +107,9 @@ class Null:
             return float(binom.sf(count - 1, self.n[0], self.other[0]))
         return self._saddlepoint(total)
 
-    def threshold(self, chance: float) -> float:
+    def threshold(self, probability: float) -> float:
         """Return the least sum whose tail is at most a probability."""
-        return _threshold(self, chance)
+        return _threshold(self, probability)
 
     def planted(self, total: float) -> int:
         """Return how many false reports, beside all others, make a sum as large as expected.
@@ -122,15 +122,15 @@ class Null:
     def _sd(self, share: float) -> float:
         found = 0.0
         for a, n, p, q in zip(self.weight, self.n, self.own, self.other, strict=True):
-            chance = q + (p - q) * share
-            found += a * a * n * chance * (1 - chance)
+            supported = q + (p - q) * share
+            found += a * a * n * supported * (1 - supported)
         return float(np.sqrt(found))
 
     def _tilted(self, theta: float) -> tuple[float, float]:
         """Return mean and variance of the sum, each value weighted by e^(theta times it)."""
         a, n, q = map(np.array, (self.weight, self.n, self.other))
-        chance = expit(a * theta + logit(q))
-        return float(a @ (n * chance)), float((a * a) @ (n * chance * (1 - chance)))
+        tilted = expit(a * theta + logit(q))
+        return float(a @ (n * tilted)), float((a * a) @ (n * tilted * (1 - tilted)))
 
     def _log_tail(self, theta: float) -> float:
         """Return the logarithm of the tail at the sum that is the mean tilted by theta."""
@@ -162,13 +162,13 @@ def _root(rises: Callable[[float], float], most: float) -> float:
 
 
 @cache
-def _threshold(null: Null, chance: float) -> float:
+def _threshold(null: Null, probability: float) -> float:
     if len(null.n) == 1:
-        count = binom.isf(chance, null.n[0], null.other[0]) + 1 - LATTICE
+        count = binom.isf(probability, null.n[0], null.other[0]) + 1 - LATTICE
         return float(count) * null.weight[0]
-    if chance >= HALF:
+    if probability >= HALF:
         return null.mean
-    theta = _root(lambda theta: np.log(chance) - null._log_tail(theta), null._steepest)
+    theta = _root(lambda theta: np.log(probability) - null._log_tail(theta), null._steepest)
     return null._tilted(theta)[0]
 
 
@@ -185,12 +185,12 @@ def interval_after(
     return max(min(ends[0], share), 0.0), min(max(ends[1], share), 1.0)
 
 
-def _share_at(share: float, least: float, stderr: float, chance: float) -> float:
+def _share_at(share: float, least: float, stderr: float, probability: float) -> float:
     """Return the share given which an estimate is at least ``share`` with so much probability."""
 
     def excess(true: float) -> float:
         passing = log_ndtr((true - least) / stderr)
-        return float(log_ndtr((true - share) / stderr) - passing - np.log(chance))
+        return float(log_ndtr((true - share) / stderr) - passing - np.log(probability))
 
     low, high = -1.0, share + 12 * stderr
     if excess(low) > 0:

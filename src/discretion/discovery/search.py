@@ -115,8 +115,8 @@ class Search:
         return [_least(null, self.error * 2.0**-length) for length in lengths]
 
 
-def _least(null: Null, chance: float) -> float:
-    return null.threshold(chance) - 1e-4 * null.sd  # sums of extensions are rounded
+def _least(null: Null, probability: float) -> float:
+    return null.threshold(probability) - 1e-4 * null.sd  # sums of extensions are rounded
 
 
 def _spectrum(groups: Sequence[Group], bits: int) -> npt.NDArray[np.float64]:

@@ -70,7 +70,7 @@ def _given(law: Cover, first: int, second: int) -> tuple[int, ...]:
     row = []
     for count, high, low in product(range(3), (False, True), (False, True)):
         own = reported((count,), 2)
-        chances = (law.pattern(held, (*codes, low, high)) for codes in own)
-        row.append(int(WHOLE * sum(chances, Fraction())))
+        patterns = (law.pattern(held, (*codes, low, high)) for codes in own)
+        row.append(int(WHOLE * sum(patterns, Fraction())))
     row[row.index(max(row))] += WHOLE - sum(row)
     return tuple(row)
