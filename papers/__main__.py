@@ -18,6 +18,7 @@ from papers.pena.study import Pena
 from papers.pldp.study import Pldp
 from papers.pmpm.study import Pmpm
 from papers.ranges.study import Ranges
+from papers.series.study import Series
 from papers.sets.study import Sets
 from papers.study import Effort, Study, measure
 
@@ -26,11 +27,11 @@ class Paper(StrEnum):
     """A paper that is studied."""
 
     PLDP, PENA, PMPM, LOPUB = "pldp", "pena", "pmpm", "lopub"
-    RANGES, SETS = "ranges", "sets"
+    RANGES, SETS, SERIES = "ranges", "sets", "series"
 
 
 STUDIES: dict[Paper, type[Study]] = {
-    Paper(kind.name): kind for kind in (Pldp, Pena, Pmpm, Lopub, Ranges, Sets)
+    Paper(kind.name): kind for kind in (Pldp, Pena, Pmpm, Lopub, Ranges, Sets, Series)
 }
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 

@@ -1,0 +1,1 @@
+"""A question over many rounds: protocols for streams, and ours."""
