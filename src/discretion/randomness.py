@@ -43,6 +43,19 @@ class ByteSource:
         return self.below(ONE) < heads
 
 
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """A uniform integer below ONE that was drawn once and decides every coin: rounding is kept."""
+
+    value: int
+
+    def below(self, n: int) -> int:
+        return self.value * n // ONE
+
+    def coin(self, heads: int) -> bool:
+        return self.value < heads
+
+
 def system() -> ByteSource:
     """Return draws from the operating system's cryptographic generator: what a device uses."""
     return ByteSource(os.urandom)

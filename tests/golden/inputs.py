@@ -46,6 +46,7 @@ VARIED: list[dict[str, Any]] = [
     {**OTHER, "mechanism": {"metric": {"places": [[0, 1], [3, -2]]}}},
 ]
 
+KEPT = {"name": "age", "kind": "numeric", "range": [0, 10], "step": 1, "rounding": "kept"}
 PLANS: dict[str, Callable[[], Plan]] = {
     "commuters": commuters,
     "secret": secret_commuters,
@@ -66,6 +67,7 @@ PLANS: dict[str, Callable[[], Plan]] = {
     "optimal": lambda: Plan.of(author(attributes=[TABLED], budget={"levels": [0.5, 1]})),
     "worded": lambda: Plan.of(author(**worded())),
     "groups": lambda: Plan.of(author(groups=16, owners=1600)),
+    "kept": lambda: Plan.of(author(attributes=[KEPT])),
 }
 Epsilons = Mapping[str, object]
 ALLOWED: list[tuple[str, Epsilons, Mapping[str, Any]]] = [
@@ -352,6 +354,10 @@ CHANGES: list[tuple[str, str, Callable[[Any], None]]] = [
     ("owners without groups", "groups", _at("groups")),
     ("groups that no byte has", "groups", _at("groups", value=15)),
     ("groups beside rounds drawn anew", "groups", _at("again", value="fresh")),
+    ("rounding that is not kept", "kept", _at("attributes", 0, "rounding", value="coin")),
+    ("kept rounding beside rounds drawn anew", "kept", _at("again", value="fresh")),
+    ("kept rounding of bins", "kept", _at("attributes", 0, "bins", value=[0, 5, 10])),
+    ("kept rounding of a label", "commuters", _at("attributes", 0, "rounding", value="kept")),
     ("a point off the grid", "variants", _at(*_POINTS, value=["0.05"])),
     ("a point that is a number", "variants", _at(*_POINTS, value=[1])),
     ("a place twice", "variants", _at(*_PLACES, value=[[1, 2], [1, 2]])),

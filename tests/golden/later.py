@@ -19,12 +19,14 @@ from tests.golden.words import read_from, stock
 from tests.plans import INCOME, MODE
 
 MODES = ["bike", "bike", "car", "car", "bike", "walk"]
+DRIFT = 113  # from round to round, on a grid of 500, of a number whose rounding is kept
 HISTORIES: list[dict[str, Any]] = [
     {"again": "memo", "limits": [[6], [3, 4]], "rounds": [2, 9, 0, 3, 1, 5]},
     {"again": "fresh", "limits": [[7.5], [3, 2], [4, 3]], "rounds": [4, 6, 5, 7, 8, 2, 20, 30]},
     {"again": {"rotate": [2, 3]}, "limits": [], "rounds": [1, 2]},
     {"again": {"rotate": [2, 3]}, "every": 3, "limits": [[4, 7]], "rounds": [*range(12, 0, -1)]},
     {"again": "memo", "groups": 16, "owners": 2000, "limits": [], "rounds": [0, 1, 4]},
+    {"again": "memo", "rounding": "kept", "limits": [], "rounds": [0, 1, 2, 3, 4]},
 ]
 
 
@@ -38,8 +40,9 @@ def reason(error: DiscretionError) -> str:
     raise error
 
 
-def plan_of(again: object, **more: object) -> Plan:
-    author = {"name": "later", "attributes": [MODE, INCOME], "budget": {"levels": [0.5, 1, 2]}}
+def plan_of(again: object, *, rounding: str = "", **more: object) -> Plan:
+    income = {**INCOME, "rounding": rounding} if rounding else INCOME
+    author = {"name": "later", "attributes": [MODE, income], "budget": {"levels": [0.5, 1, 2]}}
     return Plan.of({**author, "again": again, **more})
 
 
@@ -49,8 +52,8 @@ def limit(stated: list[float]) -> object:
 
 def history(stated: Mapping[str, Any]) -> dict[str, object]:
     """Return a history with what one device makes of it."""
-    groups = {name: stated[name] for name in ("groups", "owners") if name in stated}
-    plan = plan_of(stated["again"], **groups)
+    more = ("groups", "owners", "rounding")
+    plan = plan_of(stated["again"], **{name: stated[name] for name in more if name in stated})
     found: dict[str, Any] = {"plan": plan.to_bytes().decode(), "id": plan.id, **stated}
     system, token = "discretion.device.device.system", "secrets.token_bytes"
     with State() as state:
@@ -65,7 +68,8 @@ def history(stated: Mapping[str, Any]) -> dict[str, object]:
         rounds = []
         for i, number in enumerate(stated["rounds"]):
             stream = stock("later", plan.id, number)
-            record = {"mode": MODES[i % len(MODES)], "income": 31_257}
+            income = 31_257 + (DRIFT * i if plan.questions["income"].kept else 0)
+            record = {"mode": MODES[i % len(MODES)], "income": income}
             vector = {"round": number, "record": record, "receipt": ""}
             receipts, again = BytesIO(), random.Random(f"{plan.id} {number}")
             drawn = partial(_noted, again, receipts)

@@ -103,6 +103,7 @@ def authors() -> dict[str, dict[str, Any]]:
             "budget": {"total": 3, "spread": 1},
         },
         "fresh": {"attributes": [MODE], "again": "fresh", "budget": LEVELS},
+        "kept": {"attributes": [{**INCOME, "rounding": "kept"}], "budget": LEVELS},
         "groups": {"attributes": [MODE], "groups": 16, "owners": 1600, "budget": LEVELS},
     }
 

@@ -21,7 +21,7 @@ import { refuse } from "./errors.js";
 import { meet } from "./labels.js";
 import { admits } from "./laws/form.js";
 import { sample, sum } from "./laws/law.js";
-import { system, token } from "./randomness.js";
+import { ONE, system, token } from "./randomness.js";
 import { answered, LAST_ROUND, reportOf } from "./report.js";
 import { even } from "./policy.js";
 import { sha256 } from "./sha256.js";
@@ -30,7 +30,7 @@ import { whole } from "./fits.js";
 import { fact, note } from "./state.js";
 import { before, keepWording, rootOf } from "./succession.js";
 
-const [LIMIT, GROUP] = ["limit", "group"];
+const [LIMIT, GROUP, THRESHOLDS] = ["limit", "group", "thresholds"];
 const RECEIPT_BYTES = 32;
 const PACE = 250; // milliseconds: longer than a report takes, whatever it says
 
@@ -186,6 +186,26 @@ export function answersOf(plan, record, { levels, ranges }) {
 }
 
 /**
+ * The answers, where rounding is kept as the points that they are rounded to: what is remembered then is
+ * the response to a point. A threshold is drawn once for each range, and never leaves the device.
+ * @param {Transaction} tx @param {Plan} plan @param {string} root
+ * @param {[string, number, number, string][]} answers @param {Source} source
+ */
+async function settledIn(tx, { question }, root, answers, source) {
+  const known = (await fact(tx, THRESHOLDS, root)) ?? {};
+  let drawn = known;
+  const settled = answers.map(([name, level, rangeIndex, answer]) => {
+    const round = question(name).within(rangeIndex).settled;
+    if (!round) return /** @type {typeof answers[0]} */ ([name, level, rangeIndex, answer]);
+    const key = `${rangeIndex} ${name}`;
+    if (!drawn[key]) drawn = { ...drawn, [key]: `${source.below(ONE)}` };
+    return /** @type {typeof answers[0]} */ ([name, level, rangeIndex, round(answer, BigInt(drawn[key]))]);
+  });
+  if (drawn !== known) note(tx, drawn, THRESHOLDS, root);
+  return settled;
+}
+
+/**
  * A random receipt; where the plan has groups, one whose id tells this device's.
  * @param {number} [groups] @param {number} [own]
  */
@@ -229,14 +249,15 @@ async function seal(
   if (granted > limit) refuse("over_limit", null, granted, limit);
   const windows = await windowsIn(tx);
   await fitsWindows(tx, windows, id, round, total);
-  const memo = document.again
-    ? []
-    : await Promise.all(answers.map((answer) => tx.get("memo", [root, ...answer])));
   const source = system();
   const own = groups && (member ?? note(tx, source.below(groups), GROUP, root));
   const receipt = receiptIn(groups, own);
+  const settled = await settledIn(tx, plan, root, answers, source);
+  const memo = document.again
+    ? []
+    : await Promise.all(settled.map((answer) => tx.get("memo", [root, ...answer])));
   let cohort = known;
-  const sent = answers.map(([name, level, rangeIndex, answer], i) => {
+  const sent = settled.map(([name, level, rangeIndex, answer], i) => {
     const allowed = weights ? asked && [firstView(plan, asked, level, shared)] : asked;
     if (count && !allowed?.includes(name)) refuse("not_drawn", name);
     const { parts, ranges, assigned, nBytes, within, law: lawAt } = question(name);
@@ -258,7 +279,7 @@ async function seal(
       response = new Uint8Array(nBytes()); // as long as that of the longest set
       response.set(typeof y === "number" ? little(y, nBytes()) : y);
       tx.put("ledger", [id, round, name], { level: costs[i], names: [name, ...parts] });
-      if (!document.again) tx.put("memo", [root, ...answers[i]], response);
+      if (!document.again) tx.put("memo", [root, ...settled[i]], response);
     }
     return answered(
       name,

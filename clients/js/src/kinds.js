@@ -81,7 +81,10 @@ const named = {
 export const KINDS = {
   categorical: named,
   ordinal: { ...named, fields: { ...named.fields, mechanism: either(labels, intervals) } },
-  numeric: { fields: { ...grid, exponent: whole(-12, 0) }, within: onGrid },
+  numeric: {
+    fields: { ...grid, exponent: whole(-12, 0), rounding: either(undefined, "kept") },
+    within: onGrid,
+  },
   date: { fields: grid, within: onGrid },
   time: { fields: grid, within: onGrid },
   text: {
@@ -105,7 +108,7 @@ export const KINDS = {
 };
 
 /** @param {any} stated */
-function onGrid({ kind, name, mechanism, range, step, exponent = 0, bins, ranges = [] }) {
+function onGrid({ kind, name, mechanism, range, step, exponent = 0, bins, ranges = [], rounding }) {
   const moment = MOMENTS[kind];
   const all = [range, ...ranges].map((pair) => pair.map(BigInt));
   const [[low, high], stride, edges] = [all[0], BigInt(step), bins && bins.map(BigInt)];
@@ -119,6 +122,7 @@ function onGrid({ kind, name, mechanism, range, step, exponent = 0, bins, ranges
       numbers.every((x) => low <= x && x <= high && !((x - low) % stride)) &&
       differ(all.map(String)) &&
       (range[1] - range[0]) / step < most &&
+      !(edges && rounding) &&
       (!edges || (edges[0] === low && edges.at(-1) === high && rise(edges))) &&
       (!exponent || [stride, ...numbers].some((x) => x % 10n)), // else a larger one leaves integers too
     (rangeIndex) =>
@@ -131,6 +135,7 @@ function onGrid({ kind, name, mechanism, range, step, exponent = 0, bins, ranges
         edges,
         moment && { kind, ...moment },
         every ? MOST_POINTS : MOST_CODES,
+        !!rounding,
       ),
     every ? MOST_POINTS : MOST_CODES,
   );

@@ -74,7 +74,8 @@ export async function readPlan(bytes) {
   need(least <= alone.length && drawn, "share");
   const { menu } = policy;
   const stated = tables && `${Object.keys(tables)}` === `${menu}` && menu.length < 65;
-  const staged = (/** @type {any} */ { mechanism }) => Object.values(mechanism)[0]?.ones !== undefined;
+  const staged = (/** @type {any} */ { mechanism, rounding }) =>
+    rounding || Object.values(mechanism)[0]?.ones !== undefined;
   need(!document.again || !attributes.some(staged), "again");
   const { groups, owners } = document;
   need(!groups || (owners && !document.again), "groups");

@@ -113,7 +113,8 @@ export function bundled(stated, questions, policy, { weights, sizes = {} }) {
     "bundles",
     attributes,
   );
-  const alone = (/** @type {Question} */ q) => q.variant || (!cells && q.intervals);
+  const alone = (/** @type {Question} */ q) =>
+    q.variant || (!cells && (q.intervals || q.within(0).settled));
   need(!parts.some(alone), "attributes", attributes);
   const attribute = bundle(
     parts.map((/** @type {Question} */ q) => (cells ? q.within(0) : coarse(q.within(0), levels))),

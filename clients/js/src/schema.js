@@ -19,11 +19,13 @@
  *   nearest?: (value: unknown) => Rational,
  *   read?: (text: string) => Rational | undefined,
  *   scaled?: (point: number) => Rational,
+ *   settled?: (answer: string, threshold: bigint) => string,
  * }} Attribute the code is a number; that of a text, of which there is no list, a bigint; of a set or a map, its
  *   symbols, of which there are ``size``; ``length``: how many of these are reported at most; ``gridded``:
  *   whether it is a number without bins; ``listed``: whether its codes are a list of values, labels or bins;
  *   ``misfit``: why a value does not fit, if it does not; ``nearest``: the nearest number of the range, of a number; ``read``: a
- *   date, or a time of day, as a number; ``scaled``: a point of its grid as a number
+ *   date, or a time of day, as a number; ``scaled``: a point of its grid as a number;
+ *   ``settled``: the point to which a threshold below 2^64 rounds an answer, where rounding is kept
  */
 
 import { refuse } from "./errors.js";
@@ -55,9 +57,11 @@ export const categorical = (labels, fallback) => ({
  * @param {number} exponent 0 or below @param {bigint[]} [edges]
  * @param {{kind: string, read: (text: string) => Rational | undefined}} [moment] a date or a time of day, by how it is read
  * @param {number} [most] codes of a grid
+ * @param {boolean} [kept] whether one threshold decides all coins: ``settled`` is then the answer that is the
+ *   point to which it rounds another one
  * @returns {Attribute}
  */
-export function numeric(name, low, high, step, exponent, edges, moment, most = 1 << 12) {
+export function numeric(name, low, high, step, exponent, edges, moment, most = 1 << 12, kept = false) {
   const unit = 10n ** BigInt(-exponent);
   const bin = (/** @type {bigint[]} */ all, /** @type {Rational} */ [over, under]) =>
     Math.min(all.filter((edge) => edge * under <= over * unit).length, all.length - 1) - 1;
@@ -66,10 +70,24 @@ export function numeric(name, low, high, step, exponent, edges, moment, most = 1
   const read = (/** @type {unknown} */ value) => (moment ? moment.read(`${value}`) : decimalOf(value));
   const nearest = (/** @type {unknown} */ value) =>
     between(read(value) ?? refuse(`not_a_${moment ? moment.kind : "number"}`, name, value), least, last);
+  const span = high - low;
+  const encode = (/** @type {string} */ answer, /** @type {Source} */ source) => {
+    const [over, under] = unwritten(answer);
+    return edges
+      ? bin(edges, [over, under])
+      : rounded((over * unit - low * under) * BigInt(size - 1), under * span, source);
+  };
+  const settled = (/** @type {string} */ answer, /** @type {bigint} */ threshold) => {
+    const below = (/** @type {any} */ n) => /** @type {any} */ ((threshold * n) >> 64n);
+    const coin = (/** @type {bigint} */ heads) => threshold < heads;
+    const [code, last] = [BigInt(encode(answer, { below, coin })), BigInt(size - 1)];
+    return written(rational(low * last + code * span, unit * last));
+  };
   return {
     gridded: !edges,
     listed: !!edges,
     nearest,
+    settled: kept ? settled : undefined,
     misfit: (value) => {
       const number = read(value);
       if (number === undefined) return "no_number";
@@ -83,12 +101,7 @@ export function numeric(name, low, high, step, exponent, edges, moment, most = 1
       const number = nearest(value);
       return written(edges ? rational(edges[bin(edges, number)], unit) : number); // bins: no more is reported
     },
-    encode: (answer, source) => {
-      const [over, under] = unwritten(answer);
-      return edges
-        ? bin(edges, [over, under])
-        : rounded((over * unit - low * under) * BigInt(size - 1), under * (high - low), source);
-    },
+    encode,
   };
 }
 

@@ -3,16 +3,19 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 
 from discretion.auditing.finding import Finding, Part
 from discretion.auditing.record import claim, compared, exact_ratio, product
-from discretion.auditing.reports import Sender, far_records, history
+from discretion.auditing.reports import Record, Sender, far_records, history
 from discretion.budget import Budget
+from discretion.budget.level import range_of
 from discretion.device.promise import total_cost
 from discretion.plan import Plan
 from discretion.report import Report
 
 ROUNDS = 3
+STEPS = 12  # of a number that drifts
 AGAIN = "the answer was drawn anew"
 
 
@@ -27,6 +30,9 @@ def rounds(plan: Plan, budget: Budget) -> Iterator[Finding]:
     if not plan.again.repeats:
         more = (ROUNDS - 1) * total_cost(plan, budget)
     yield _changed(plan, budget, spent, more)
+    for name in budget.levels:
+        if plan.questions[name].kept is not None:
+            yield _drifting(plan, budget, first, name)
 
 
 def sampled_rounds(plan: Plan, budget: Budget, send: Sender, alpha: float) -> Iterator[Finding]:
@@ -69,6 +75,28 @@ def _changed(plan: Plan, budget: Budget, spent: int, again: int) -> Finding:
     subject, level = "a record that changes and returns", draws * claim(plan, budget)
     found = product(Part.ROUNDS, subject, ratios, level)
     return _charged(found, spent, total_cost(plan, budget) + again)
+
+
+def _drifting(plan: Plan, budget: Budget, record: Record, name: str) -> Finding:
+    """Let a number go up from one point to the next: kept rounding has two answers, not many."""
+    question, stratum = plan.questions[name], budget.strata[name]
+    number = question.within(range_of(stratum)).number
+    assert number is not None
+    low, stride = number.points()[0], number.stride * number.unit
+    drift = [{**record, name: low + stride * i / STEPS} for i in range(STEPS + 1)]
+    sent, spent = history(plan, budget, drift)
+    rest = total_cost(plan, budget) - question.cost(stratum)
+    answers = len(dict.fromkeys(report.answers[name].y for report in sent))
+    turns = sum(a.answers[name] != b.answers[name] for a, b in pairwise(sent))
+    most = 2 * question.cost(stratum) + rest
+    wrong = "" if answers <= 2 and turns <= 1 else "the threshold was drawn anew"
+    found = product(
+        Part.ROUNDS,
+        f"{name} in {STEPS + 1} rounds within a step",
+        [exact_ratio(plan, name, stratum)] * 2,
+        2 * question.cost(stratum),
+    )
+    return _charged(found, spent, most, wrong)
 
 
 def _charged(found: Finding, spent: int, expected: int, wrong: str = "") -> Finding:

@@ -45,24 +45,44 @@ def simulate_rounds(
     -------
     One table with all rounds, marked as simulated.
     """
-    records = [to_arrow(frame) for frame in frames]
-    draws = np.random.SeedSequence(seed).spawn(len(records) + 1)
+    draws = np.random.SeedSequence(seed).spawn(len(frames) + 2)
+    records = _settled(plan, [to_arrow(frame) for frame in frames], draws[-1])
     first = simulate(plan, records[0], budgets=budgets, seed=draws[0], strict=True)
     if len(first) != records[0].num_rows or plan.secret:
         raise RecordError("records", "must be of owners who all answer, with disclosed levels", "")
     levels = _levels(plan, first)
     tables = [first]
-    for frame, draw in zip(records[1:], draws[1:-1], strict=True):
+    for frame, draw in zip(records[1:], draws[1:-2], strict=True):
         if frame.num_rows != len(first):
             raise RecordError("records", "must be of the same owners in all rounds", frame.num_rows)
         tables.append(simulate(plan, frame, budgets=levels, seed=draw, strict=True))
     if plan.again.repeats:
         tables = _repeated(plan, records, tables)
         tables = [tables[0], *(_in_groups(plan, table, first) for table in tables[1:])]
-    rng = np.random.default_rng(draws[-1])
+    rng = np.random.default_rng(draws[-2])
     answering = _answering(plan, len(first), len(tables), every, rng)
     numbered = [_numbered(t, i).filter(pa.array(answering[i])) for i, t in enumerate(tables)]
     return replace(first, data=pa.concat_tables(numbered), changed={})
+
+
+def _settled(
+    plan: Plan, records: Sequence[pa.Table], draw: np.random.SeedSequence
+) -> list[pa.Table]:
+    """Put the points to which owners round, once for all rounds, in the place of their numbers."""
+    found, rng = list(records), np.random.default_rng(draw)
+    for name, own in plan.attributes.items():
+        number = plan.questions[name].kept
+        if number is None:
+            continue
+        low, stride = float(number.low * number.unit), float(number.stride * number.unit)
+        points = np.array([float(point) for point in number.points()])
+        thresholds = rng.random(records[0].num_rows)
+        for i, table in enumerate(found):
+            code, rest = np.divmod((table[own.name].to_numpy() - low) / stride, 1.0)
+            codes = code.astype(np.int64) + (thresholds[: len(code)] < rest)
+            at = table.column_names.index(name)
+            found[i] = table.set_column(at, name, pa.array(points[codes.clip(0, len(points) - 1)]))
+    return found
 
 
 def _levels(plan: Plan, table: ReportTable) -> pa.Table:

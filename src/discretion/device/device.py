@@ -278,10 +278,14 @@ class Device:
         self._in_time(round)
         granted = self._afford(budget, round)
         drawing = self._drawing()
-        receipt = drawing.receipt()
+        receipt, questions, strata = drawing.receipt(), self.plan.questions, budget.strata
+        settled = {
+            name: drawing.settled(questions[name], answers[name], stratum)
+            for name, stratum in strata.items()
+        }
         drawn = {
-            name: drawing.answered(self.plan.questions[name], answers[name], stratum, round)
-            for name, stratum in budget.strata.items()
+            name: drawing.answered(questions[name], settled[name], stratum, round)
+            for name, stratum in strata.items()
         }
         report = Report(self.plan.id, round, id_of(receipt), drawn)
         self.state.seal(self.plan.id, round, Sealed(receipt, request, report.to_bytes(), granted))

@@ -15,7 +15,7 @@ from discretion.errors import BudgetError, CredentialNeeded
 from discretion.mechanism import Law
 from discretion.plan import Plan, Question
 from discretion.plan.again import Groups, Rhythm
-from discretion.randomness import Source
+from discretion.randomness import ONE, Source, Threshold
 from discretion.report import Answer, id_of
 
 EVERY, PHASE, GROUP = "every", "phase", "group"
@@ -35,6 +35,22 @@ class Drawing:
     def root(self) -> str:
         """The plan under which answers are remembered."""
         return self.state.root(self.plan.id)
+
+    def settled(self, question: Question, answer: str, stratum: int) -> str:
+        """Return the point that an answer is rounded to where rounding is kept; else the answer.
+
+        What is remembered then is the response to the point, so an answer that moves a little is
+        the same one. The threshold is drawn once for each range, and never leaves the device.
+        """
+        if question.kept is None:
+            return answer
+        index = range_of(stratum)
+        key = f"threshold of {question.name} in range {index}"
+        known = self.state.once(self.root, key)
+        if known is None:
+            known = str(self.source.below(ONE))
+            self.state.keep_once(self.root, key, known)
+        return question.kept.within(index).settled(answer, Threshold(int(known)))
 
     def answered(self, question: Question, answer: str, stratum: int, round: int) -> Answer:
         """Return what a round sends, with what the plan lets everybody see of its stratum."""

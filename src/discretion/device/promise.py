@@ -58,6 +58,9 @@ def _lines(plan: Plan, budget: Budget) -> Iterator[str]:
             low, high = question.written_ranges[index]
             within = f"between {low} and {high}"
             yield f"  Numbers are reported {within}; those outside look like the nearer end."
+        if question.kept:
+            yield "  It is rounded by a threshold that this device draws once and keeps:"
+            yield "  numbers that are rounded alike are one answer."
         if len(parts) > 1:
             each = f"Each of {_listed(parts)} alone"
             yield f"  {each} is protected by this whole level, not by a part of it."

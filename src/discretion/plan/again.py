@@ -100,6 +100,10 @@ def read_again(field: Field, asked: Collection[Asked]) -> Again:
     again = _read(field)
     if not again.repeats:
         for attribute, parameters in asked:
+            if attribute.number is not None and attribute.number.kept:
+                field.fail(
+                    f"must be memo in a plan with {attribute.name!r}, whose rounding is kept"
+                )
             if parameters.encoding and parameters.encoding.instant:
                 rule = "whose permanent answer is to be remembered"
                 field.fail(f"must be memo in a plan with {attribute.name!r}, {rule}")

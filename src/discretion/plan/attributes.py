@@ -128,8 +128,15 @@ def _categorical(field: Field, made: type[Categorical]) -> Categorical:
 
 
 def _numeric(field: Field) -> Numeric:
-    fields = field.mapping(("name", "kind", "range", "step"), ("bins", "ranges", *COMMON))
-    return _grid(field, fields, Numeric, fields["step"].number())
+    more = ("bins", "ranges", "rounding", *COMMON)
+    fields = field.mapping(("name", "kind", "range", "step"), more)
+    number = _grid(field, fields, Numeric, fields["step"].number())
+    if "rounding" not in fields:
+        return number
+    fields["rounding"].one_of(("kept",))
+    if number.listed:
+        fields["rounding"].fail("must be of a number without bins, which are not rounded to")
+    return replace(number, kept=True)
 
 
 def _grid(field: Field, fields: Mapping[str, Field], made: type[G], step: Fraction) -> G:

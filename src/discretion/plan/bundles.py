@@ -47,12 +47,14 @@ def check_variants(attributes: Field, asked: Sequence[Asked], bundles: Sequence[
 
 
 def check_alone(field: Field, asked: Sequence[Asked], bundles: Sequence[Bundled]) -> None:
-    """Refuse a number that reports are not decoded for among numbers at a few levels."""
+    """Refuse a number at a few levels whose own reports are not decoded, or rounded once."""
     alone = {attribute.name for attribute, own in asked if own.alone}
     for item, (bundle, parameters) in zip(field.items(), bundles, strict=True):
         for part in bundle.parts:
             if parameters.decoded and part.name in alone:
                 item.fail(f"must not be with levels of {part.name}, reported by intervals")
+            if part.number is not None and part.number.kept:
+                item.fail(f"must not be with {part.name}, whose rounding is kept")
 
 
 def check_bundles(field: Field, bundles: Sequence[Bundled], policy: Policy, shares: range) -> None:

@@ -29,7 +29,7 @@ from discretion.mechanism.odds import level_above
 from discretion.plan.parameters import Family, Parameters
 from discretion.randomness import Source
 from discretion.render.formats import some
-from discretion.schema import Attribute
+from discretion.schema import Attribute, Numeric
 from discretion.schema.attribute import Option
 from discretion.schema.entries import Entries
 from discretion.schema.holding import OF, Holding
@@ -103,6 +103,12 @@ class Question:
     def assigned(self) -> bool:
         """Whether the function of a report comes with the credential."""
         return self.parameters.assigned
+
+    @property
+    def kept(self) -> Numeric | None:
+        """The number whose rounding a device keeps; None: it is none, or rounded by new coins."""
+        number = self.attribute.number
+        return number if number is not None and number.kept else None
 
     @property
     def implied(self) -> bool:

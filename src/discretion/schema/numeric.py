@@ -15,7 +15,7 @@ from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 from discretion.errors import RecordError
-from discretion.randomness import Source
+from discretion.randomness import Source, Threshold
 from discretion.schema.attribute import NO_VALUE, Ends, Misfit, Single, ends_of
 
 MOST_CODES = 1 << 12  # of a grid, unless its reports resolve every point
@@ -52,6 +52,9 @@ class Numeric(Single):
 
     ``ranges`` are parts of the grid, from one point to another, that an owner may choose to answer
     within: her number is then moved to the nearer end if it lies outside.
+
+    Where rounding is ``kept`` one threshold of a device decides all coins, so that a number that
+    moves a little is, as a rule, rounded to the same point.
     """
 
     calendar: ClassVar[bool] = False  # whether people write it as a date or a time of day
@@ -65,6 +68,7 @@ class Numeric(Single):
     edges: tuple[int, ...] | None = None
     ranges: tuple[tuple[int, int], ...] = ()
     most_codes: int = MOST_CODES
+    kept: bool = False
 
     @property
     def size(self) -> int:
@@ -144,7 +148,8 @@ class Numeric(Single):
         grid = {"kind": "numeric", "range": [self.low, self.high], "step": self.step}
         bins = {"bins": list(self.edges)} if self.edges else {}
         ranges = {"ranges": [list(ends) for ends in self.ranges]} if self.ranges else {}
-        return {**grid, "exponent": self.exponent, **bins, **ranges}
+        kept = {"rounding": "kept"} if self.kept else {}
+        return {**grid, "exponent": self.exponent, **bins, **ranges, **kept}
 
     def answer(self, value: object) -> str:
         number = self.clamped(value)
@@ -154,6 +159,11 @@ class Numeric(Single):
 
     def encode(self, answer: str, source: Source) -> int:
         return self._place(Fraction(answer), source)
+
+    def settled(self, answer: str, threshold: Threshold) -> str:
+        """Return the answer that is the point to which a threshold rounds another one."""
+        code = self.encode(answer, threshold)
+        return str((self.low + code * self.stride) * self.unit)
 
     def code(self, value: object) -> int:
         number = self._number(self._strict(value) if isinstance(value, Decimal) else value)

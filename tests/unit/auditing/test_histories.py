@@ -10,6 +10,7 @@ from discretion.auditing import histories
 from discretion.auditing.histories import ROUNDS, Bit, bits_of
 from discretion.auditing.inspection import audit
 from discretion.auditing.reports import history
+from discretion.auditing.rounds import rounds as over
 from discretion.budget import Budget
 from discretion.device import Device, State
 from discretion.device.promise import over_rounds
@@ -113,3 +114,18 @@ def test_a_limit_over_rounds_allows_what_rotation_promises_and_no_more() -> None
         Device(plan, state, {"epsilon": budget.total / 1000, "rounds": 5})
         with pytest.raises(BudgetSpent, match="over 5 rounds"):
             device.report({"mode": "x"}, budget, first + 12)
+
+
+def test_a_threshold_that_is_drawn_anew_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kept rounding has one turn while a number goes up a step; a coin in each round has more."""
+    age = {"name": "age", "kind": "numeric", "range": [0, 100], "step": 50, "rounding": "kept"}
+    plan = Plan.of({"name": "kept", "attributes": [age], "budget": {"levels": [1]}})
+    budget = Budget.of(plan, {"age": 1})
+    assert all(finding.passes for finding in over(plan, budget))
+    monkeypatch.setattr(State, "once", lambda *_: None)
+    monkeypatch.setattr(State, "keep_once", lambda *_: None)
+    for _ in range(20):  # twelve coins agree with one threshold in one history of some
+        *_, drifting = over(plan, budget)
+        if not drifting.passes:
+            break
+    assert drifting.how.startswith("the threshold was drawn anew")

@@ -19,9 +19,10 @@ from discretion.errors import BudgetError, BudgetSpent, NotDue
 from discretion.mechanism.odds import level_above
 from discretion.plan import Plan
 from discretion.plan.again import Rhythm
+from discretion.randomness import ONE, Threshold
 from tests.cases import for_each
 from tests.golden.later import plan_of
-from tests.plans import MODE
+from tests.plans import INCOME, MODE
 
 RECORD = {"mode": "bike", "income": 31_257}
 RAPPOR = {
@@ -172,3 +173,63 @@ def test_a_lost_state_draws_another_group_as_a_rule() -> None:
     plan = plan_of("memo", groups=256, owners=25_600)
     first = [Device(plan).report(RECORD, even(plan)).id[:2] for _ in range(8)]
     assert len(set(first)) > 1
+
+
+def test_a_number_that_moves_a_little_is_charged_once_where_rounding_is_kept() -> None:
+    """Within one step no threshold is passed twice: two points are all that it is rounded to."""
+    plan = plan_of("memo", rounding="kept")
+    numbers = [31_000 + 25 * i for i in range(20)]
+    for _ in range(5):
+        device = Device(plan)
+        budget = Budget.of(plan, {"income": 1})
+        sent = [
+            device.report({"income": x}, budget, i).answers["income"].y
+            for i, x in enumerate(numbers)
+        ]
+        told = [i for i in range(1, 20) if sent[i] != sent[i - 1]]
+        assert len(told) <= 1
+        assert 1000 <= device.spent <= 2000
+        remembered = {row[0] for row in device.state.run("SELECT answer FROM memo")}
+        assert remembered <= {"31000", "31500"}
+    coins = Device(plan_of("memo"))
+    own = Budget.of(plan_of("memo"), {"income": 1})
+    for i, x in enumerate(numbers):
+        coins.report({"income": x}, own, i)
+    assert coins.spent == 20_000
+
+
+def test_a_threshold_rounds_with_the_probability_of_a_coin_and_keeps_the_order() -> None:
+    """Of all thresholds, by their count: up if below the rest, hence as often as it says."""
+    grid = plan_of("memo", rounding="kept").questions["income"].kept
+    assert grid is not None
+    for number in (Fraction(31_257), Fraction(1, 3), Fraction(149_999)):
+        below = int(number // 500 * 500)
+        rest = (number - below) / 500
+        first = rest.numerator * ONE // rest.denominator  # thresholds that round up: about the rest
+        up = [grid.settled(str(number), Threshold(t)) for t in (0, first - 1)]
+        down = [grid.settled(str(number), Threshold(t)) for t in (first + 1, ONE - 1)]
+        assert set(up) == {str(below + 500)}
+        assert set(down) == {str(below)}
+    for value in (Threshold(ONE // 3), Threshold(ONE - 1), Threshold(0)):
+        points = [int(grid.settled(str(x), value)) for x in range(0, 3000, 7)]
+        assert points == sorted(points)
+    assert grid.settled("150000", Threshold(0)) == "150000"
+
+
+def test_a_threshold_is_drawn_for_each_range_and_is_never_sent() -> None:
+    income = {**INCOME, "rounding": "kept", "ranges": [[0, 50_000]]}
+    plan = Plan.of({"name": "r", "attributes": [income], "budget": {"levels": [1]}})
+    device = Device(plan)
+    for i, low in enumerate([None, (0, 50_000), None]):
+        ranges = {} if low is None else {"income": low}
+        device.report({"income": 31_257}, Budget.of(plan, {"income": 1}, ranges), i)
+    drawn = device.state.run("SELECT what, value FROM once ORDER BY what")
+    assert [what for what, _ in drawn] == [
+        "threshold of income in range 0",
+        "threshold of income in range 1",
+    ]
+    assert drawn[0][1] != drawn[1][1]
+    assert device.spent == 2000
+    assert "numbers that are rounded alike are one answer" in device.promise(
+        Budget.of(plan, {"income": 1})
+    )

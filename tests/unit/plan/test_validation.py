@@ -93,6 +93,21 @@ REFUSED: list[tuple[object, str, str]] = [
         "again",
         "must be memo in a plan with 'mode', whose permanent answer is to be remembered",
     ),
+    (
+        author(attributes=[{**AGE, "rounding": "coin"}]),
+        "attributes[0].rounding",
+        "must be one of kept",
+    ),
+    (
+        author(attributes=[{**AGE, "rounding": "kept", "bins": [16, 40, 100]}]),
+        "attributes[0].rounding",
+        "must be of a number without bins",
+    ),
+    (
+        author(attributes=[{**AGE, "rounding": "kept"}], again="fresh"),
+        "again",
+        "must be memo in a plan with 'age', whose rounding is kept",
+    ),
     (author(groups=64), "groups", "must stand beside owners"),
     (author(owners=64), "owners", "must stand beside groups"),
     (author(groups=50, owners=9000), "groups", "must be one of 16, 32, 64, 128, 256"),
