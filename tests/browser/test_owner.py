@@ -704,6 +704,10 @@ def test_a_changed_plan_is_announced_before_anything_is_sent(page: Page, tmp_pat
         expect(owner.question("vehicle")).to_contain_text(
             "You have answered “mode” here before, with the same list of answers"
         )
+        owner.share("vehicle")
+        added = "Reports about it were charged 0.25 so far; this one adds 0.25: 0.5 in all."
+        expect(owner.question("vehicle")).to_contain_text(added)
+        expect(owner.question("mode")).not_to_contain_text("charged")
         for name in ("income", "home"):
             expect(owner.question(name)).not_to_contain_text("before")
         expect(page.get_by_text("cannot be recognised")).to_be_visible()

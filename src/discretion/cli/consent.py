@@ -9,7 +9,7 @@ import typer
 from discretion.budget import Budget, epsilon
 from discretion.device import Device
 from discretion.device.changes import Change
-from discretion.device.history import asked_before
+from discretion.device.history import Before, asked_before
 from discretion.device.promise import exceeding, opened, total_cost
 from discretion.errors import BudgetError, ConsentNeeded, RecordError
 from discretion.plan import Plan
@@ -70,12 +70,23 @@ class Request:
         device.admit(self.budget, self.round)
         if self._is_new:
             yield "This plan is new to this device."
-            yield from (f"  {before}." for before in asked_before(device.state, device.plan))
+            for before in asked_before(device.state, device.plan):
+                yield f"  {before}."
+                yield from self._added(before, self.budget)
             yield f"  {NOT_RECOGNISED}"
         for each in self._changes:
             if each.misfit is Misfit.NO_NUMBER:
                 raise RecordError(each.attribute, "must be a number", each.value)
             yield str(each)
+
+    def _added(self, before: Before, budget: Budget) -> Iterator[str]:
+        """Yield what reports about it were charged, and what this one adds, if it adds anything."""
+        shared = ((self.device.plan.questions[n], own) for n, own in budget.strata.items())
+        adds = sum(asked.cost(own) for asked, own in shared if asked.concerns(before.name))
+        if adds:
+            spent = self.device.state.spent(before.answered)
+            line = f"Reports about it were charged {epsilon(spent)} so far"
+            yield f"    {line}; this one adds {epsilon(adds)}: {epsilon(spent + adds)} in all."
 
     def is_same(self, *, same: bool) -> bool:
         """Show how a plan words anew what was answered here; return if it still is the same.

@@ -74,14 +74,14 @@ class Measured:
 
         A longer report is noisier, and a shorter one cuts the larger sets, which no interval shows.
         Owners are guessed to have items independently, and as many of them to answer as did, at the
-        even level.
+        highest level: those count most.
         """
         places = sorted({place for own in sets for place in own})
         chances = [min(max(shares.get((place,), 0.0), 0.0), 1.0) for place in places]
         rng = np.random.default_rng(SEED)
         have = dict(zip(places, (rng.random((OWNERS, len(places))) < chances).T, strict=True))
         held = np.array([np.logical_and.reduce([have[place] for place in own]) for own in sets])
-        sizes, level = held.sum(axis=0), self.plan.policy.even(1)
+        sizes, level = held.sum(axis=0), self.plan.policy.menu[-1]
         most = min(len(sets), MOST_LENGTH)
         for length in range(1, most):
             law = set_law(self.plan.questions[self.name].mechanism, len(sets), length, level)

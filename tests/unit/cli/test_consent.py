@@ -205,6 +205,7 @@ def test_what_was_asked_before_is_pointed_out(run: Run, capsys: Capture) -> None
     )
     assert lines[at + 1 :] == [
         "  status has the same values as hiv, which was answered before, under plan 'first'.",
+        "    Reports about it were charged 1 so far; this one adds 1: 2 in all.",
         "  years has the same values as age, which was answered before, under plan 'first'.",
         "  age was answered before, under plan 'first'.",
         "  A question with another name and other values cannot be recognised.",

@@ -8,8 +8,9 @@
  * @typedef {{spent: number, granted: number, limit: number | undefined, windows: Window[]}} Account in
  *   thousandths of epsilon; ``granted``: what counts towards the limit, as if every answer had been a new one
  * @typedef {import("../device/plan.js").Plan} Plan
- * @typedef {(part: string) => string | undefined} Earlier the name under which an attribute, or one
- *   with the same list of values, was answered under other plans and not yet under this one
+ * @typedef {(part: string) => {name: string, level: number} | undefined} Earlier the name under which an attribute,
+ *   or one with the same list of values, was answered under other plans and not yet under this one; ``level``:
+ *   what its reports were charged, in thousandths
  */
 
 import { encoded, hex } from "../device/bytes.js";
@@ -70,7 +71,9 @@ export async function earlierIn(store, plan) {
   const known = new Map(lists.flatMap((each) => Object.entries(each)));
   return (part) => {
     if (here.has(part)) return undefined;
-    return names.has(part) ? part : known.get(listOf(plan, part));
+    const name = names.has(part) ? part : known.get(listOf(plan, part));
+    const about = all.filter((row) => row.names.includes(name));
+    return name === undefined ? name : { name, level: about.reduce((charged, { level }) => charged + level, 0) };
   };
 }
 

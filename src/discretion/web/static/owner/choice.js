@@ -87,6 +87,7 @@ export function card({ plan, survey }, name, choice, earlier, changed, lower) {
     el("div", { class: "means" }, picture, el("div", {}, sentence, sure, effect)),
     consent && el("label", { class: "consent" }, consent, consentText()),
   );
+  const known = parts.map((part) => ({ part, before: earlier(part), notice: el("p", { class: "notice" }) }));
   const [leave, share] = [radio(texts.choice.leave, false), radio(texts.choice.share, true)];
   const element = el(
     "fieldset",
@@ -94,10 +95,7 @@ export function card({ plan, survey }, name, choice, earlier, changed, lower) {
     worded(plan, "legend", {}, called(plan, name)),
     ...parts.map((part) => helpOf(plan, part) && worded(plan, "p", { class: "help" }, helpOf(plan, part))),
     ...asked(plan, name).map((kind) => el("p", { class: "note" }, kind)),
-    ...parts.map((part) => {
-      const before = earlier(part);
-      return before !== undefined && el("p", { class: "notice" }, again(part, before));
-    }),
+    ...known.map(({ before, notice }) => before && notice),
     el("div", { class: "pair" }, leave, share),
     more,
     error,
@@ -116,6 +114,7 @@ export function card({ plan, survey }, name, choice, earlier, changed, lower) {
       bound = parts.length * plan.policy.least(Math.max(shared, plan.least, parts.length));
       levels = stopsFrom(stops, menu, bound, choice.level);
       more.hidden = !choice.shared;
+      for (const { part, before, notice } of known) if (before) say(notice, again(part, before));
       radioIn(leave).checked = !choice.shared;
       radioIn(share).checked = choice.shared;
       if (!choice.shared) return;
@@ -153,10 +152,17 @@ export function card({ plan, survey }, name, choice, earlier, changed, lower) {
     (more.hidden ? radioIn(leave) : faulty()).focus();
   }
 
-  /** @param {string} part @param {string} before the name that it had */
-  function again(part, before) {
+  /**
+   * What was answered before, and what this report adds.
+   * @param {string} part @param {{name: string, level: number}} before
+   */
+  function again(part, { name: before, level: charged }) {
     const question = quoted(questionOf(plan, part));
-    return part === before ? texts.choice.again(question) : texts.choice.alike(question, quoted(before));
+    const adds = plan.question(name).cost(level());
+    return joined(
+      part === before ? texts.choice.again(question) : texts.choice.alike(question, quoted(before)),
+      choice.shared && texts.choice.adds(sum(charged), sum(adds), sum(charged + adds)),
+    );
   }
 
   /** What an error belongs to. */

@@ -211,6 +211,8 @@ const texts = {
     range: (question) => `Zahlenbereich für ${question}`,
     rangeNote:
       "Ein engerer verrät bei gleichem Schutz mehr. Zahlen außerhalb werden an das nähere Ende verschoben. Der Bericht nennt ihn: Wählen Sie ihn unabhängig von Ihrer Antwort.",
+    adds: (before, adds, all) =>
+      `Berichte darüber wurden bisher mit ${before} verbucht; dieser fügt ${adds} hinzu: zusammen ${all}.`,
     again: (question) =>
       `${question} haben Sie hier schon beantwortet, in einer anderen Umfrage oder bevor diese geändert wurde. Für diese Umfrage wird der Zufall neu gezogen; beide Berichte zusammen verraten deshalb mehr als einer.`,
     alike: (question, before) =>

@@ -262,6 +262,8 @@ const texts = {
     range: (question) => `Range for ${question}`,
     rangeNote:
       "A narrower one reveals more with the same protection. Numbers outside of it are moved to its nearer end. The report names it: choose it whatever your answer is.",
+    /** @param {string} before @param {string} adds @param {string} all */
+    adds: (before, adds, all) => `Reports about it were charged ${before} so far; this one adds ${adds}: ${all} in all.`,
     /** @param {string} question */
     again: (question) =>
       `You have answered ${question} here before, in another survey or before this one changed. Chance is drawn anew for this survey, so both reports together reveal more than one.`,

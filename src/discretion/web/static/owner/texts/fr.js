@@ -212,6 +212,8 @@ const texts = {
     range: (question) => `Intervalle pour ${question}`,
     rangeNote:
       "Un intervalle plus étroit révèle plus avec la même protection. Les nombres hors de l’intervalle sont ramenés à l’extrémité la plus proche. Le rapport le nomme : choisissez-le quelle que soit votre réponse.",
+    adds: (before, adds, all) =>
+      `Les rapports à ce sujet ont été comptés ${before} jusqu’ici ; celui-ci ajoute ${adds} : ${all} en tout.`,
     again: (question) =>
       `Vous avez déjà répondu ici à ${question}, dans une autre enquête ou avant que celle-ci ne change. Le hasard est tiré à nouveau pour cette enquête : les deux rapports ensemble révèlent donc plus qu’un seul.`,
     alike: (question, before) =>
