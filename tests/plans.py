@@ -169,6 +169,8 @@ ITEMS = ["milk", "rye", "tea", "oil", "other"]
 BASKET: dict[str, Any] = {"name": "basket", "kind": "set", "items": ITEMS, "length": 2}
 STARS: dict[str, Any] = {"name": "stars", "kind": "map", "keys": ["a", "b", "c"], "length": 2}
 STARS |= {"range": [1, 5], "step": 1}
+APPS: dict[str, Any] = {"name": "apps", "kind": "set", "items": "text", "length": 2}
+APPS |= {"mechanism": {"cover": {"cells": 16, "cohorts": 4}}}
 
 
 @cache

@@ -20,6 +20,7 @@ class Kind(StrEnum):
     TEXT = "text", "a text", "texts", "frequencies(..., candidates=...)"
     WORD = "word", "a text to discover", "texts to discover", "discover()"
     SET = "set", "a set", "sets", "frequencies()"
+    TEXTS = "texts", "a set of texts", "sets of texts", "frequencies(..., candidates=...)"
     MAP = "map", "a map", "maps", "means()"
 
     def __new__(cls, value: str, noun: str, plural: str, functions: str) -> "Kind":

@@ -11,7 +11,7 @@ from discretion.family import FAMILIES, LabelFamily, of
 from discretion.plan import Family, Plan, Question
 from discretion.table import ReportTable
 from tests.builders import table_of
-from tests.plans import AVERAGE, BASKET, HOME, MODE, NUMBERS, STARS, bundled_numbers, texts
+from tests.plans import APPS, AVERAGE, BASKET, HOME, MODE, NUMBERS, STARS, bundled_numbers, texts
 
 SENSITIVE = {"uldp": {"sensitive": ["car", "bus"]}}
 WORDS = {"rappor": {"hashes": 2, "bits": 7, "cohorts": 2}}
@@ -33,7 +33,7 @@ QUESTIONS: list[tuple[Plan, Question]] = [
     (plan_of(ORDERED), plan_of(ORDERED).questions["a"]),
     (plan_of(WORD), plan_of(WORD).questions["word"]),
     *((bundled_numbers(), bundled_numbers().questions[name]) for name in ("a+b", "a+c")),
-    *((plan_of(each), plan_of(each).questions[each["name"]]) for each in (BASKET, STARS)),
+    *((plan_of(each), plan_of(each).questions[each["name"]]) for each in (BASKET, STARS, APPS)),
 ]
 MOST = 400  # outputs of a law, from which some are taken where there are more
 FEW = 40  # outputs, each of which is counted by itself

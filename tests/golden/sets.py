@@ -1,7 +1,7 @@
 """The vectors of sets and maps: how they are read, laws and draws by length, and whole reports."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 from unittest import mock
 
@@ -139,8 +139,10 @@ def sealed(plan: Plan, vector: dict[str, Any], words: Any) -> str:
         return Device(plan, state).report(vector["record"], budget, 7).to_bytes().decode()
 
 
-def report_vectors(plan: Plan) -> Iterator[dict[str, object]]:
-    for owner in OWNERS:
+def report_vectors(
+    plan: Plan, owners: Sequence[dict[str, Any]] = OWNERS
+) -> Iterator[dict[str, object]]:
+    for owner in owners:
         stream = stock("report", owner)
         vector = {**owner, "receipt": random.Random(repr(owner)).randbytes(32).hex()}
         report = sealed(plan, vector, stream)

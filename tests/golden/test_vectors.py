@@ -34,6 +34,7 @@ from tests.golden import (
     numbers,
     prefixes,
     sets,
+    text_sets,
     texts,
     variants,
 )
@@ -45,9 +46,9 @@ DRAWS, NUMBERS, REPORTS, MALFORMED = (
 CODED, INPUTS, TEXTS, VARIANTS = (
     FILES[f"{name}.json"] for name in ("coded", "inputs", "texts", "variants")
 )
-ASSIGNED, PLANS, MISFITS, SETS, INTERVALS, PREFIXES = (
+ASSIGNED, PLANS, MISFITS, SETS, TEXT_SETS, INTERVALS, PREFIXES = (
     FILES[f"{name}.json"]
-    for name in ("assigned", "plans", "misfits", "sets", "intervals", "prefixes")
+    for name in ("assigned", "plans", "misfits", "sets", "text_sets", "intervals", "prefixes")
 )
 
 
@@ -294,6 +295,23 @@ def test_words_become_these_codes_of_sets_and_none_is_left() -> None:
             assert sets.sealed(plan, vector, words) == vector["report"]
         assert read(plan, vector["report"].encode()).to_bytes().decode() == vector["report"]
     assert {vector.get("range") for vector in SETS["draws"]} == {None, 0, 1, 2}
+
+
+def test_sets_of_texts_have_these_fingerprints_laws_and_reports() -> None:
+    plan = Plan.from_bytes(TEXT_SETS["plan"].encode())
+    assert plan.id == TEXT_SETS["id"] == text_sets.text_sets_plan().id
+    assert list(text_sets.answer_vectors()) == TEXT_SETS["answers"]
+    assert list(text_sets.law_vectors(plan)) == TEXT_SETS["laws"]
+    for vector in TEXT_SETS["draws"]:
+        stratum = stratum_of(vector["level"], vector["range"])
+        with reading(vector) as words:
+            name, source = vector["attribute"], ByteSource(words.read)
+            y = sets.draw(plan, name, vector["value"], stratum, source)
+            assert y == vector["y"], vector
+    for vector in TEXT_SETS["reports"]:
+        with reading(vector) as words:
+            assert sets.sealed(plan, vector, words) == vector["report"]
+        assert read(plan, vector["report"].encode()).to_bytes().decode() == vector["report"]
 
 
 @for_each("vector", PLANS["plans"])

@@ -1,10 +1,11 @@
 /**
- * Sets of listed items, and maps from listed keys to numbers.
+ * Sets of listed items, or of any texts, and maps from listed keys to numbers.
  *
  * A set is a list, a ``Set``, the keys of an object, or a single item; a map is an object, a ``Map``, or pairs.
  * Entries that stand there twice count once, the last number of a key counts, and what is not listed is
  * left out, or is ``other`` where that is an item. The code is a list of symbols, rising: of a map a key
- * with one end of the range or the other.
+ * with one end of the range or the other. Where nothing is listed any text is an item, and any number as it is
+ * written; what is neither, and the empty text, is left out. The code is a list of fingerprints.
  *
  * @typedef {import("./schema.js").Attribute} Attribute
  * @typedef {import("./schema.js").Misfit} Misfit
@@ -14,11 +15,13 @@ import { need } from "./errors.js";
 import { differ, isMapping, rise } from "./fits.js";
 import { unwritten } from "./rational.js";
 import { labelOf, rounded } from "./schema.js";
+import { text } from "./text.js";
 
 const MOST_SYMBOLS = 1 << 12;
 const MOST_TOGETHER = 8; // items of an itemset
 const OTHER = "other";
 const AND = " + "; // between the items of an itemset
+const ROOM = 4; // cells for each text that is reported
 
 /**
  * Where ``sets`` are stated, the code is of those itemsets that a set contains.
@@ -40,6 +43,22 @@ export function itemSet({ name, items, sets, length }) {
     encode: (answer) => JSON.parse(answer),
   });
 }
+
+/** @param {any} stated @returns {(rangeIndex: number) => Attribute} */
+export function textSet({ name, sets, length, mechanism: { cover } }) {
+  need(cover && !sets && differ(length) && ROOM * Math.max(...length) <= cover.cells, "attributes", name);
+  return (rangeIndex) => ({
+    size: Infinity,
+    length: length[rangeIndex],
+    answer: (value) => JSON.stringify([...new Set(itemsOf(value).map(saidOf))].filter(Boolean).sort()),
+    misfit: (value) => entriesFit(itemsOf(value).every(saidOf)),
+    encode: (answer, source) => JSON.parse(answer).map((/** @type {string} */ said) => text.encode(said, source)),
+  });
+}
+
+/** The text of an item as it is compared; nothing for what is none. @param {unknown} item */
+const saidOf = (item) =>
+  /^(string|number|bigint|boolean)$/.test(typeof item) && !Number.isNaN(item) ? text.answer(item) : "";
 
 /**
  * @param {any} stated @param {Attribute} grid of its numbers

@@ -48,7 +48,7 @@ export const whole = (least, most) => (value) =>
   Number.isInteger(value) && least <= value && value <= most;
 
 /** What an attribute lists: its labels, items or keys. @param {any} stated @returns {string[]} */
-export const codesOf = ({ values, items, keys }) => values ?? items ?? keys ?? [];
+export const codesOf = ({ values, items, keys }) => [values, items, keys].find(Array.isArray) ?? [];
 
 /** A name or a label. @param {any} value */
 export const label = (value) =>

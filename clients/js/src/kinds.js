@@ -41,9 +41,11 @@ const labels = either(
   { metric: { places: [[whole(-LARGEST, LARGEST)]] } },
 );
 const intervals = { hierarchy: { fanout: whole(2, 16), depths: whole(1, 20) } };
-const entries = { length: [whole(1, 64)], mechanism: "cover" };
+const lengths = [whole(1, 64)];
+const entries = { length: lengths, mechanism: "cover" };
 const cohorts = whole(1, 1024); // of texts
 const cells = { cells: many, cohorts };
+const hashed = { cover: { cells: whole(16, MOST_CODES), cohorts } };
 const applies = either(undefined, [
   either({ attribute: label, values: [label] }, { attribute: label, range: pairOf }),
 ]);
@@ -97,8 +99,11 @@ export const KINDS = {
     },
   },
   set: {
-    fields: { items: [label], sets: either(undefined, [[label]]), ...entries },
-    within: (stated, further) => /** @type {Further} */ (further).itemSet(stated),
+    fields: { items: either("text", [label]), sets: either(undefined, [[label]]), length: lengths, mechanism: either("cover", hashed) },
+    within: (stated, further) => {
+      const { itemSet, textSet } = /** @type {Further} */ (further);
+      return stated.items === "text" ? textSet(stated) : itemSet(stated);
+    },
   },
   map: {
     fields: { keys: [label], range: pair, step: grid.step, exponent: whole(-12, 0), ...entries },

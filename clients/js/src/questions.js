@@ -64,7 +64,7 @@ export function question(stated, above, secret, policy, tables, further) {
   const [coded] = isMapping(mechanism) ? Object.keys(mechanism) : [];
   const more = coded ? statedBy(coded, stated, size) : undefined;
   const made = more
-    ? (/** @type {number} */ _, /** @type {number} */ level) => more.law(level)
+    ? (/** @type {number} */ _, /** @type {number} */ level, length = 1) => more.law(level, length)
     : (LABELS[mechanism] ?? MORE[mechanism] ?? SETS[mechanism]);
   need(
     (!coded || more) &&

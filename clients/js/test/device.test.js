@@ -19,7 +19,7 @@ vi.mock("../src/randomness.js", async (original) => {
   return { ...real, system: vi.fn(real.system), token: vi.fn(real.token) };
 });
 
-const [REPORTS, PLANS, CODED, TEXTS, SETS] = ["reports", "plans", "coded", "texts", "sets"].map(golden);
+const [REPORTS, PLANS, CODED, TEXTS, ...SETS] = ["reports", "plans", "coded", "texts", "sets", "text_sets"].map(golden);
 const ROUNDS = /** @type {[string, any, Record<string, number>][]} */ ([
   ["words", CODED, { "lopub-5": 8, "rappor-5": 1, "rappor-20": 8, "basic-2": 1 }],
   [
@@ -28,7 +28,9 @@ const ROUNDS = /** @type {[string, any, Record<string, number>][]} */ ([
     { "orr-many": 1, "hcms-many": 8, "cms-one": 8, "orappor-one": 1, "again-many": 8 },
   ],
 ]);
-const OF_SETS = SETS.reports.map((/** @type {any} */ vector) => ({ ...vector, plan: SETS.plan, id: SETS.id, round: 7 }));
+const OF_SETS = SETS.flatMap(({ plan, id, reports }) =>
+  reports.map((/** @type {any} */ vector) => ({ ...vector, plan, id, round: 7 })),
+);
 const commuters = await planOf(REPORTS.reports[0].plan);
 const variants = await planOf(golden("variants").plan);
 const record = { mode: "bike", age: 30, income: 31257 };

@@ -1,7 +1,8 @@
 /** Sets and maps: their answers, and the law of sets by every path of random choices. */
 
 import { expect, test } from "vitest";
-import { cover } from "../src/laws/cover.js";
+import { cover, hashedCover } from "../src/laws/cover.js";
+import { bucket } from "../src/laws/sketch.js";
 import { odds } from "../src/odds.js";
 import { rational } from "../src/rational.js";
 import { ONE } from "../src/randomness.js";
@@ -10,8 +11,8 @@ import { answersOf } from "../src/device.js";
 import { changesOf } from "../src/applies.js";
 import { drawn, golden, planOf } from "./golden.js";
 
-const SETS = golden("sets");
-const plan = await planOf(SETS.plan);
+const [SETS, TEXT_SETS] = ["sets", "text_sets"].map(golden);
+const [plan, texts] = await Promise.all([SETS, TEXT_SETS].map(({ plan }) => planOf(plan)));
 const CODES = 8; // items and blanks
 const LEVEL = 1000;
 const SHAPES = Array.from({ length: CODES }, (_, items) =>
@@ -26,9 +27,9 @@ const plus = ([a, b], [c, d]) => /** @type {any} */ (rational(a * d + c * b, b *
 
 /**
  * The exact distribution of reports, by following every path of random choices.
- * @param {import("../src/laws/law.js").Law} law @param {number[]} held
+ * @param {import("../src/laws/law.js").Law} law @param {number[]} held @param {number} cohort
  */
-function distribution(law, held) {
+function distribution(law, held, cohort = 0) {
   const found = /** @type {Map<number, [bigint, bigint]>} */ (new Map());
   /** @type {number[][]} */
   const left = [[]];
@@ -55,7 +56,7 @@ function distribution(law, held) {
         return lands;
       },
     };
-    const [y] = /** @type {Uint8Array} */ (law.respond(/** @type {any} */ (held), /** @type {any} */ (source), 0));
+    const [y] = /** @type {Uint8Array} */ (law.respond(/** @type {any} */ (held), /** @type {any} */ (source), cohort));
     found.set(y, plus(found.get(y) ?? [0n, 1n], [over, under]));
   }
   return found;
@@ -101,6 +102,32 @@ test("laws of sets have these integers", () => {
     const coin = (/** @type {bigint} */ heads) => asked.push(`${heads}`) < 0;
     respond(/** @type {any} */ ([]), { coin, below: (/** @type {any} */ n) => /** @type {any} */ (n - n) }, 0);
     expect([form.ones, nBytes, asked[0]]).toEqual([count, width, keep]);
+  }
+});
+
+test("laws of sets of texts have these integers, and sets these fingerprints", () => {
+  for (const { attribute, level, range, width, count, cohorts } of TEXT_SETS.laws) {
+    const law = texts.question(attribute).law(level, range);
+    expect([law.nBytes, law.form.ones, law.cohorts]).toEqual([width, count, cohorts]);
+  }
+  const few = texts.question("few").within(0);
+  for (const { value, misfit, answer, fingerprints } of TEXT_SETS.answers) {
+    expect([few.answer(value), few.misfit?.(value) ?? null]).toEqual([answer, misfit]);
+    const codes = /** @type {any} */ (few.encode(answer, /** @type {any} */ (null))).map(String);
+    expect(codes.sort()).toEqual([...fingerprints].sort());
+  }
+  expect([NaN, undefined, null, new Map([["b", 1]]), new Set(["c"])].map(few.answer)).toEqual(["[]", "[]", "[]", '["b"]', '["c"]']);
+});
+
+test("a set of texts is reported as the cells of its cohort, by the exact law", () => {
+  const law = hashedCover({ cells: 4, cohorts: 3 }, LEVEL, 2);
+  const held = /** @type {any} */ ([7n, 2n ** 61n + 5n, 123456789n]);
+  for (const cohort of [0, 1, 2]) {
+    const cells = new Set(held.map((/** @type {bigint} */ text) => Number(bucket(cohort, text, 4n))));
+    const own = distribution(cover(4, LEVEL, 2), /** @type {any} */ ([...cells].sort()));
+    const found = distribution(law, held, cohort);
+    for (const [y, chance] of own) expect(found.get(y | (cohort << 6))).toEqual(chance);
+    expect(found.size).toBe(own.size);
   }
 });
 
@@ -168,11 +195,32 @@ test.each([
   ["age", { applies: [{ attribute: "stars", range: [20, 50] }] }],
   ["age", { applies: [{ attribute: "two", values: ["a"] }] }],
 ])("a plan with %s like %o is refused", async (name, changed) => {
-  const document = JSON.parse(SETS.plan);
+  await refused(SETS, name, changed);
+});
+
+test.each([
+  ["few", { items: ["a", "b"] }],
+  ["few", { items: "texts" }],
+  ["few", { sets: [["a"], ["b"]] }],
+  ["few", { mechanism: "cover" }],
+  ["few", { mechanism: { cover: { cells: 15, cohorts: 5 } } }],
+  ["few", { mechanism: { cover: { cells: 8192, cohorts: 5 } } }],
+  ["few", { mechanism: { cover: { cells: 16, cohorts: 0 } } }],
+  ["few", { mechanism: { cover: { cells: 16, cohorts: 4 } } }],
+  ["few", { mechanism: { cover: { cells: 16 } } }],
+  ["few", { length: [5] }],
+  ["few", { length: [1, 1] }],
+])("a plan whose set of texts %s is like %o is refused", async (name, changed) => {
+  await refused(TEXT_SETS, name, changed);
+});
+
+/** @param {any} vectors @param {string} name @param {object} changed */
+async function refused(vectors, name, changed) {
+  const document = JSON.parse(vectors.plan);
   const own = document.attributes.find((/** @type {any} */ each) => each.name === name);
   Object.assign(own, changed);
   const sorted = Object.fromEntries(Object.entries(own).sort());
   for (const key of Object.keys(own)) delete own[key];
   Object.assign(own, sorted);
   await expect(planOf(JSON.stringify(document))).rejects.toThrow("not_allowed");
-});
+}

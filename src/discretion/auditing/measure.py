@@ -19,6 +19,7 @@ from discretion.mechanism import (
     Geometric,
     HalfSpace,
     Hashed,
+    HashedCover,
     Histogram,
     Hybrid,
     Law,
@@ -99,6 +100,12 @@ def _(law: Cover) -> Measure | None:
     misses = comb(law.items, law.count)
     counts = comb(law.n_codes, law.count) - misses, misses
     return _sides(law, (items << law.n_codes - law.count, items), counts)
+
+
+@structured.register
+def _(law: HashedCover) -> Measure | None:
+    """Measure the law of one cohort; the draw of the cohort ignores the input."""
+    return structured(law.cover)
 
 
 @structured.register

@@ -17,8 +17,10 @@ from discretion.mechanism import (
     OPTIMAL,
     ORDERED,
     SETS,
+    TEXT_SETS,
     Encoding,
     Hashed,
+    HashedCover,
     Law,
     Places,
     Sensitive,
@@ -36,6 +38,7 @@ from discretion.mechanism.histogram import quantised_bits
 from discretion.plan import Plan, Question
 from discretion.plan.optimal import optimal_weights
 from discretion.randomness import system
+from discretion.schema.item_set import packed
 from discretion.schema.text import FINGERPRINTS
 
 FEW = 6  # levels of a menu up to which all are audited
@@ -66,6 +69,7 @@ STATED: Mapping[str, tuple[Variant, ...]] = {
 GROUPS = (8, 22, 36), (22, 36, 48, 60)
 TREES = Tree(6, 2, 3), Tree(41, 3, 3), Tree(1000, 2, 10)
 LISTS = (3, 1), (5, 2), (300, 16)  # items, and how many are reported at most
+HASHED = (Encoding(FINGERPRINTS, 1, 16, 2), 1), (Encoding(FINGERPRINTS, 1, 1024, 64), 16)
 PATTERNS = (4, 8)  # of two and of three signs
 
 
@@ -139,10 +143,12 @@ def registered() -> Iterator[Subject]:
             yield from (_drawing(name, number_law(name, size, level), level) for size in GRIDS)
         for name in ORDERED:
             yield from (_drawing(name, ORDERED[name](tree, level), level) for tree in TREES)
+        for name, made in TEXT_SETS.items():
+            yield from (_texts(name, made(own, length, level), level) for own, length in HASHED)
         for name in SETS:
             yield from (_listed(name, items, length, level) for items, length in LISTS)
-        for name, made in DISCOVERED.items():
-            yield from (_drawing(name, made(groups, level), level) for groups in GROUPS)
+        for name, found in DISCOVERED.items():
+            yield from (_drawing(name, found(groups, level), level) for groups in GROUPS)
         yield _drawing(OPTIMAL, Table(GRIDS[-1], optimal_weights(level)), level)
         yield from (_drawing("duchi, bundled", signs(size, level), level) for size in PATTERNS)
 
@@ -181,6 +187,13 @@ def _drawing(name: str, own: Law, level: int, far: tuple[int, int] | None = None
 def _listed(name: str, items: int, length: int, level: int) -> Subject:
     own, codes = set_law(name, items, length, level), (0, (1 << length) - 1)
     title = f"{name}, {length} of {items} items, level {epsilon(level)}"
+    return Subject(title, level, own, codes, partial(_drawn, own, codes))
+
+
+def _texts(name: str, own: HashedCover, level: int) -> Subject:
+    length, cells = own.cover.length, own.cover.items
+    codes = 0, packed(range(length))
+    title = f"{name}, {length} texts in {cells} cells, level {epsilon(level)}"
     return Subject(title, level, own, codes, partial(_drawn, own, codes))
 
 

@@ -11,6 +11,7 @@ from discretion.mechanism import (
     Geometric,
     HalfSpace,
     Hashed,
+    HashedCover,
     Hashing,
     Hierarchy,
     Histogram,
@@ -55,6 +56,15 @@ def _(law: Subset) -> Law:
 def _(law: Cover) -> Law:
     items, length = min(law.items, 4), min(law.length, 2)
     return replace(law, items=items, length=length, count=min(law.count, 2))
+
+
+@twin.register
+def _(law: HashedCover) -> Law:
+    """Return two cohorts of few cells, and sets of a few texts."""
+    few = twin(law.cover)
+    assert isinstance(few, Cover)
+    cells = replace(law.encoding, size=4, bits=few.items, cohorts=min(law.cohorts, 2))
+    return HashedCover(cells, few)
 
 
 @twin.register

@@ -97,8 +97,10 @@ def _flat(attribute: Entries, column: pa.Array) -> Flat | None:
     kind = column.type
     if attribute.values is None:
         if any(is_(kind) for is_ in LISTS) and not pa.types.is_nested(kind.value_type):
-            rows = pc.list_parent_indices(column).to_numpy(zero_copy_only=False)
-            return Flat(rows.astype(np.int64), _places(attribute, pc.list_flatten(column)), None)
+            own = column.drop_null()  # nulls may have entries
+            rows = pc.list_parent_indices(own).to_numpy(zero_copy_only=False)
+            there = np.flatnonzero(np.asarray(column.is_valid()))
+            return Flat(there[rows], _places(attribute, pc.list_flatten(own)), None)
         if not pa.types.is_nested(kind):
             there = np.flatnonzero(np.asarray(column.is_valid()))
             return Flat(there, _places(attribute, column.drop_null()), None)

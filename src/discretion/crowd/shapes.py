@@ -34,7 +34,7 @@ from discretion.kernel.numbers import (
     draw_window,
 )
 from discretion.kernel.prefixes import draw_wide_parities
-from discretion.kernel.sketch import draw_buckets
+from discretion.kernel.sketch import draw_buckets, find_cells, write_above
 from discretion.mechanism import (
     Bloom,
     Buckets,
@@ -43,6 +43,7 @@ from discretion.mechanism import (
     Geometric,
     HalfSpace,
     Hashed,
+    HashedCover,
     Hashing,
     Hierarchy,
     Histogram,
@@ -64,7 +65,7 @@ from discretion.randomness import ONE
 from discretion.table.coded import bit_positions
 from discretion.table.columns import Bytes
 from discretion.table.hashed import rows_of
-from discretion.table.sketch import buckets_of, codeword_buckets
+from discretion.table.sketch import buckets_of, codeword_buckets, lines_of
 
 Codes = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
@@ -202,11 +203,26 @@ def _halfspace(laws: Sequence[HalfSpace], batch: Batch) -> None:
 
 def _cover(laws: Sequence[Cover], batch: Batch) -> None:
     assert batch.entries is not None
+    _cover_of(laws, batch, batch.codes, batch.entries)
+
+
+def _hashed_cover(laws: Sequence[HashedCover], batch: Batch) -> None:
+    """Draw codes that meet the cells of each owner's cohort, and write the cohort above them."""
+    assert batch.entries is not None
+    own, cohorts = laws[0].encoding, batch.cohorts_of(laws[0])
+    texts = batch.entries.starts, batch.entries.symbols
+    cells = find_cells(lines_of(own.cohorts), cohorts, batch.codes, *texts, own.bits)
+    covers = [law.cover for law in laws]
+    _cover_of(covers, batch, np.arange(len(cohorts)), Ragged(*cells))
+    write_above(cohorts, batch.which, np.array([law.n_codes for law in covers]), batch.y)
+
+
+def _cover_of(laws: Sequence[Cover], batch: Batch, codes: Codes, sets: Ragged) -> None:
     lengths, counts = (_each(laws, name).astype(np.int64) for name in ("length", "count"))
     overlaps = np.array([_overlaps(law, int(lengths.max())) for law in laws], np.uint64)
-    entries = batch.entries.starts, batch.entries.symbols
     parameters = _each(laws, "keep"), lengths, counts, overlaps
-    draw_cover(*parameters, *batch.rows, *entries, laws[0].items, *batch.out)
+    symbols = sets.starts, sets.symbols
+    draw_cover(*parameters, batch.which, codes, *symbols, laws[0].items, *batch.out)
 
 
 def _overlaps(law: Cover, most: int) -> list[int]:
@@ -272,6 +288,7 @@ SAMPLERS: Mapping[type[Law], Callable[[Sequence[Any], Batch], None]] = MappingPr
         Unary: _unary,
         Subset: _subset,
         Hashed: _hashed,
+        HashedCover: _hashed_cover,
         Hierarchy: _layered,
         Prefixes: _layered,
         Bloom: _bloom,

@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from discretion.family.cells import Cells
 from discretion.family.codewords import Codewords
 from discretion.family.columns import Columns
 from discretion.family.covers import Covers
@@ -19,6 +20,7 @@ from discretion.plan import Family, Plan, Question
 __all__ = [
     "FAMILIES",
     "Blocks",
+    "Cells",
     "Covers",
     "Intervals",
     "LabelFamily",
@@ -44,6 +46,7 @@ FAMILIES: Mapping[Family, type[ReportFamily[Any]]] = MappingProxyType(
         Family.INTERVALS: Intervals,
         Family.BLOCKS: Blocks,
         Family.COVERS: Covers,
+        Family.CELLS: Cells,
     }
 )
 

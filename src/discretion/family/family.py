@@ -27,6 +27,7 @@ from discretion.table import Reports, ReportTable
 from discretion.table.columns import Bytes, Codes, Levels
 
 if TYPE_CHECKING:
+    from discretion.family.cells import Cells
     from discretion.family.covers import Covers
     from discretion.family.intervals import Intervals
     from discretion.family.prefixes import Prefixes
@@ -145,6 +146,10 @@ class ReportFamily(ABC, Generic[C]):
     def covered(self) -> "Covers":
         """Return the same family, if its reports are codes of sets; else refuse."""
         raise self.question.refused("a set")
+
+    def cells(self) -> "Cells":
+        """Return the same family, if its reports are cells of sets of texts; else refuse."""
+        raise self.question.refused("a set of texts")
 
     def variance(self, level: int) -> Fraction | None:
         """Return the variance of a share of a half as estimated from one report at a level.

@@ -43,16 +43,19 @@ class Channel:
         return cls(own, other, law.signed, tally.reports.astype(np.float64), tally.counts)
 
     @property
+    def gap(self) -> float:
+        return self.own - self.other
+
+    @property
     def debiased(self) -> Matrix:
         """An unbiased estimate of how many texts are in each bucket: (cohorts, buckets)."""
-        gap = self.own - self.other
         if not self.signed:
-            return (self.counts - self.reports[:, None] * self.other) / gap
-        return transformed(self.counts[:, ::2] - self.counts[:, 1::2]) / gap
+            return (self.counts - self.reports[:, None] * self.other) / self.gap
+        return transformed(self.counts[:, ::2] - self.counts[:, 1::2]) / self.gap
 
     def variance(self, share: Vector | float) -> Vector:
         """Return the variance of one debiased report about a bucket with a share of the texts."""
-        gap = self.own - self.other
+        gap = self.gap
         if self.signed:
             return np.asarray(1 / gap**2 - np.square(share))
         probability = self.other + gap * np.asarray(share)
@@ -68,14 +71,29 @@ class Sketch:
     n: int
 
     @property
-    def base(self) -> float:
+    def unit(self) -> float:
         """The probability that an unrelated text falls into a bucket."""
         return self.encoding.hashes / self.encoding.bits
+
+    @property
+    def each(self) -> float:
+        """How many texts an owner has."""
+        return 1.0
+
+    @property
+    def alone(self) -> float:
+        """How much of a text is in its bucket beyond what its owner's others add to any."""
+        return 1 - (self.each - 1) * self.unit
+
+    @property
+    def base(self) -> float:
+        """The share of owners who are in the bucket of a text that nobody has."""
+        return self.each * self.unit
 
     @cached_property
     def weights(self) -> Vector:
         """One over the variance of a report at a bucket where little is: (levels,)."""
-        return np.array([1 / float(c.variance(self.base)) for c in self.channels])
+        return np.array([1 / float(c.variance(self.unit)) for c in self.channels])
 
     @cached_property
     def weight(self) -> Vector:
@@ -102,11 +120,8 @@ class Sketch:
             total += weight**2 * channel.reports.sum() * each
         return total / self.weight.sum() ** 2
 
-    def spread(self) -> Matrix:
-        """Return the variance of the total of each bucket (cohorts, buckets)."""
-        used = self.weight > 0
-        share = np.zeros_like(self.totals)
-        share[used] = np.clip(self.totals[used] / self.weight[used, None], 0, 1)
+    def spread(self, share: Matrix) -> Matrix:
+        """Return the variance of the total of each bucket (cohorts, buckets), given its share."""
         pairs = zip(self.weights, self.channels, strict=True)
         return np.asarray(
             sum(w**2 * c.reports[:, None] * c.variance(share) for w, c in pairs), np.float64
@@ -114,14 +129,16 @@ class Sketch:
 
     @cached_property
     def concentration(self) -> float:
-        """The sum of the squares of all texts' frequencies, whatever the texts are: 0 to 1.
+        """The sum of the squares of all texts' frequencies, whatever the texts are.
 
         Frequent texts make the squares of their buckets' shares larger than uniform hashing would.
         """
-        used = self.weight > 0
-        squares = (self.totals**2 - self.spread())[used].sum(axis=1) / self.weight[used] ** 2
+        used, share = self.weight > 0, np.zeros_like(self.totals)
+        share[used] = self.totals[used] / self.weight[used, None]
+        noise = self.spread(share)  # the sums are right though single shares are far off
+        squares = (self.totals**2 - noise)[used].sum(axis=1) / self.weight[used] ** 2
         mean = float(squares @ self.weight[used]) / self.weight.sum() / self.encoding.hashes
-        return min(max((mean - self.base) / (1 - self.base), 0.0), 1.0)
+        return min(max((mean - self.each * self.base) / (1 - self.unit), 0.0), self.each)
 
 
 @dataclass(frozen=True)

@@ -73,7 +73,7 @@ def texts_by(
         raise EstimateError("texts by group need disclosed levels; the plan keeps them secret")
     check_round(reports)
     family = of(reports.plan.questions[attribute]).sketched()
-    labels, texts = read_candidates(reports, attribute, candidates)
+    labels, texts = read_candidates(attribute, candidates)
     counts = counts_of(reports, family)
     sketch = family.sketch(counts)
     cells = Cells.of(reports, attribute, grouping, bins)

@@ -48,7 +48,14 @@ from discretion.kernel.products import Matrix, add_by_stratum, add_products, lot
 from discretion.kernel.project import project
 from discretion.kernel.read import Columns, Grammar, first_stray, read_reports
 from discretion.kernel.root import root
-from discretion.kernel.sketch import draw_buckets, find_buckets, find_codewords, sum_buckets
+from discretion.kernel.sketch import (
+    draw_buckets,
+    find_buckets,
+    find_cells,
+    find_codewords,
+    sum_buckets,
+    write_above,
+)
 from discretion.kernel.slope import slope_of
 from discretion.kernel.systematic import sample_systematically
 from discretion.kernel.words import Words, fill
@@ -95,6 +102,8 @@ def _warm_draws(codes: Indices, heads: Words, y: Bytes) -> None:
     draw_histogram(weights, weights, which, codes, 2, 1, y, state)
     draw_buckets(heads, which, codes, codes, 2, y, state)
     find_buckets(lines, codes, codes, 2)
+    find_cells(lines, which, which, starts, which, 2)
+    write_above(which, which, which, y)
     find_codewords(lines[None], codes, codes, 2, positions)
     rows = (which, codes, y, state)
     draw_polynomials(heads, 2 * counts, 3, *rows)

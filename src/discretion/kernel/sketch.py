@@ -29,6 +29,46 @@ def find_buckets(lines: Codes, functions: Codes, codes: Codes, cells: int) -> Co
 
 
 @cached(nogil=True)
+def find_cells(
+    lines: Codes, cohorts: Codes, codes: Codes, starts: Codes, texts: Codes, cells: int
+) -> tuple[Codes, Codes]:
+    """Return the cells of each owner's texts in her cohort, each once, and where hers begin.
+
+    The texts of owner i stand from ``starts[codes[i]]`` on.
+    """
+    n, last = len(codes), np.full(cells, -1, np.int64)
+    ends, found = np.zeros(n + 1, np.int64), np.empty(_most(starts, codes), np.int64)
+    for i in range(n):
+        ends[i + 1] = ends[i]
+        for j in range(starts[codes[i]], starts[codes[i] + 1]):
+            cell = _bucket(lines[cohorts[i]], texts[j], cells)
+            if last[cell] != i:
+                last[cell] = i
+                found[ends[i + 1]] = cell
+                ends[i + 1] += 1
+    return ends, found[: ends[n]]
+
+
+@njit(nogil=True)
+def _most(starts: Codes, codes: Codes) -> int:
+    total = 0
+    for code in codes:
+        total += starts[code + 1] - starts[code]
+    return total
+
+
+@cached(nogil=True)
+def write_above(above: Codes, which: Codes, bits: Codes, y: Bytes) -> None:
+    """Write a number into each row of ``y``, above the bits that its law has."""
+    for i in range(len(above)):
+        first = uint64(bits[which[i]])
+        left, at = uint64(above[i]) << (first & uint64(7)), first >> uint64(3)
+        while left:
+            y[i, at] |= uint8(left & uint64(255))
+            left, at = left >> uint64(8), at + uint64(1)
+
+
+@cached(nogil=True)
 def find_codewords(lines: Codes, cohorts: Codes, codes: Codes, cells: int, buckets: Codes) -> bool:
     """Fill ``buckets`` (n, hashes) with the bits of each codeword; False if lines run out.
 

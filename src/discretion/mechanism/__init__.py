@@ -8,6 +8,7 @@ from discretion.mechanism.form import Form
 from discretion.mechanism.geometric import Geometric
 from discretion.mechanism.halfspace import HalfSpace
 from discretion.mechanism.hashed import Hashed
+from discretion.mechanism.hashed_cover import HashedCover
 from discretion.mechanism.hashing import Hashing, Parities, Polynomials
 from discretion.mechanism.hierarchy import Hierarchy, Tree
 from discretion.mechanism.histogram import Histogram
@@ -35,6 +36,7 @@ from discretion.mechanism.registry import (
     OPTIMAL,
     ORDERED,
     SETS,
+    TEXT_SETS,
     VARIANTS,
     law,
     matrix_law,
@@ -59,6 +61,7 @@ __all__ = [
     "OPTIMAL",
     "ORDERED",
     "SETS",
+    "TEXT_SETS",
     "VARIANTS",
     "BlockLaw",
     "Bloom",
@@ -72,6 +75,7 @@ __all__ = [
     "Geometric",
     "HalfSpace",
     "Hashed",
+    "HashedCover",
     "Hashing",
     "Hierarchy",
     "Histogram",

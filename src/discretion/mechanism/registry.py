@@ -10,6 +10,7 @@ from discretion.mechanism.cover import Cover, cover
 from discretion.mechanism.encoding import Encoding
 from discretion.mechanism.geometric import laplace
 from discretion.mechanism.hashed import blh, hadamard, hcms, hrr, olh, orr
+from discretion.mechanism.hashed_cover import HashedCover, hashed_cover
 from discretion.mechanism.hierarchy import Hierarchy, Tree, hierarchy
 from discretion.mechanism.histogram import Histogram, she
 from discretion.mechanism.hybrid import hm
@@ -61,6 +62,10 @@ CODED: Mapping[str, Callable[[Encoding, int], Bloom | Histogram]] = MappingProxy
 SETS: Mapping[str, Callable[[int, int, int], Cover]] = MappingProxyType(
     {"cover": cover}
 )  # of sets of items, by how many items there are and how many are reported at most
+
+TEXT_SETS: Mapping[str, Callable[[Encoding, int, int], HashedCover]] = MappingProxyType(
+    {"cover": hashed_cover}
+)  # of sets of texts, by cells and cohorts, which are in the plan, and how many count at most
 
 ORDERED: Mapping[str, Callable[[Tree, int], Hierarchy]] = MappingProxyType(
     {"hierarchy": hierarchy}

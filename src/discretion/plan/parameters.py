@@ -53,6 +53,7 @@ class Family(StrEnum):
     INTERVALS = "intervals", "an interval of ordered values"  # by a law at one depth of a tree
     BLOCKS = "blocks", "several numbers"  # at a few levels each, as one output
     COVERS = "covers", "codes of a set"  # that meet the owner's own set, or miss it
+    CELLS = "cells", "cells of a set of texts"  # that a cohort makes of it: likewise
 
     def __new__(cls, value: str, noun: str) -> "Family":
         family = str.__new__(cls, value)

@@ -16,6 +16,7 @@ from discretion.mechanism import (
     CodedLaw,
     Cover,
     Encoding,
+    HashedCover,
     Hierarchy,
     Law,
     Matrix,
@@ -118,6 +119,9 @@ class Question:
     def holding(self, label: str) -> "Question":
         """Return whether a set has an item, or a map a key, as the reports about it say."""
         entries = cast("Entries", self.attribute)
+        if not entries.labels:
+            rule = f"{self.name!r} lists no items: their shares are"
+            raise EstimateError(f"{rule} {self.kind.functions}, and tables have none of them")
         if label not in entries.codes:
             rule = f"{self.name!r} has no {label!r} among its {entries.entries}"
             raise EstimateError(f"{rule}{meant(label, entries.labels)}")
@@ -207,6 +211,8 @@ class Question:
     def law(self, stratum: int, family: Literal[Family.BLOCKS]) -> BlockLaw: ...
     @overload
     def law(self, stratum: int, family: Literal[Family.COVERS]) -> Cover: ...
+    @overload
+    def law(self, stratum: int, family: Literal[Family.CELLS]) -> HashedCover: ...
     @overload
     def law(self, stratum: int, family: Family) -> Law: ...
 

@@ -2,30 +2,35 @@
 
 ``length`` is the most entries of an answer, or a menu of such numbers, of which the first is that
 of owners who choose none. It is public, like a level. ``sets`` says that itemsets are reported, and
-which: lists of items that an owner must have all of.
+which: lists of items that an owner must have all of. With ``items: text`` nothing is listed: texts
+have cells, by cohort, as ``{cover: {cells: 1024, cohorts: 64}}`` states.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, cast
 
 from discretion.kind import Kind
-from discretion.mechanism import Law, set_law
+from discretion.mechanism import SETS, TEXT_SETS, Encoding, Law, set_law
 from discretion.mechanism.holding import holding_law
-from discretion.mechanism.registry import SETS
 from discretion.plan.attributes import read_grid, read_labels
 from discretion.plan.auto import AUTO
+from discretion.plan.encodings import COHORTS, MOST_TEXT_COHORTS, stated_name
 from discretion.plan.field import Field
 from discretion.plan.parameters import Asked, Family, Listed, Parameters
 from discretion.plan.wording import ATTRIBUTE
-from discretion.schema import Attribute, ItemSet, Itemsets, KeyMap
+from discretion.schema import Attribute, ItemSet, Itemsets, KeyMap, TextSet
 from discretion.schema.entries import Entries
 from discretion.schema.holding import Holding
 from discretion.schema.key_map import SIDES
+from discretion.schema.text import FINGERPRINTS
 
-COVER = "cover"
+COVER, TEXT = "cover", "text"
 MOST_SYMBOLS = 1 << 12  # items, or keys times sides: a report has a bit for each
 MOST_LENGTH = 64
 MOST_TOGETHER = 8  # items of an itemset
+CELLS, LEAST_CELLS = 1 << 10, 16
+ROOM = 4  # cells for each that is reported: with fewer, most are somebody's by accident
 SECRET = (
     "must not be in a plan with secret allocation (how many codes a report has reveals the level)"
 )
@@ -55,6 +60,26 @@ class Symbols(Covers):
     kind = Kind.MAP
 
 
+@dataclass(frozen=True, kw_only=True)
+class HashedCovers(Parameters):
+    """Of a set of texts: cells of several of them."""
+
+    family = Family.CELLS
+    kind = Kind.TEXTS
+
+    encoding: Encoding
+
+    def law(self, size: int, level: int) -> Law:
+        raise NotImplementedError("the law of a set depends on its length: law_of()")
+
+    def law_of(self, attribute: Attribute, level: int) -> Law:
+        length = cast("Entries", attribute).length
+        return TEXT_SETS[self.mechanism](self.encoding, length, level)
+
+    def stated(self, labels: Sequence[str]) -> dict[str, Any]:
+        return {"cells": self.encoding.bits, "cohorts": self.encoding.cohorts}
+
+
 class Holdings(Listed):
     """Of one item of a set or of a few: columns of a matrix, read off the reports about the set."""
 
@@ -70,8 +95,10 @@ class Holdings(Listed):
 
 
 def read_set(field: Field, _: Field, __: Mapping[str, Any], secret: bool) -> Asked:
-    """Return a set of listed items."""
+    """Return a set of listed items, or of any texts."""
     fields = _fields(field, ("items",), secret, ("sets",))
+    if fields["items"].value == TEXT:
+        return _of_texts(fields)
     labels = _listed(fields["items"], MOST_SYMBOLS)
     made = Covers(mechanism=_mechanism(fields))
     if "sets" in fields:
@@ -97,6 +124,21 @@ def _itemset(field: Field, places: Mapping[str, int]) -> list[int]:
     if len({*members}) < len(members) or len(members) > MOST_TOGETHER:
         field.fail(f"must be different items, at most {MOST_TOGETHER}")
     return sorted(places[member] for member in members)
+
+
+def _of_texts(fields: Mapping[str, Field]) -> Asked:
+    if "sets" in fields:
+        fields["sets"].fail("must be of listed items")
+    stated, own = fields.get("mechanism"), dict[str, Field]()
+    mechanism = stated_name(stated, tuple(TEXT_SETS)) if stated is not None else None
+    if stated is not None and mechanism is not None:
+        own = dict(stated.mapping((mechanism,))[mechanism].mapping((), ("cells", "cohorts")))
+    cells = own["cells"].whole(LEAST_CELLS, MOST_SYMBOLS) if "cells" in own else CELLS
+    cohorts = own["cohorts"].whole(1, MOST_TEXT_COHORTS) if "cohorts" in own else COHORTS
+    lengths = _lengths(fields["length"], cells // ROOM)
+    encoding = Encoding(FINGERPRINTS, 1, cells, cohorts)
+    attribute = TextSet(fields["name"].text(), (), lengths)
+    return attribute, HashedCovers(mechanism=mechanism or _mechanism(fields), encoding=encoding)
 
 
 def read_map(field: Field, _: Field, __: Mapping[str, Any], secret: bool) -> Asked:

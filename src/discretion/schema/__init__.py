@@ -6,7 +6,7 @@ from discretion.schema.categorical import Categorical, Ordinal
 from discretion.schema.coarse import Coarse
 from discretion.schema.coded_text import CodedText
 from discretion.schema.conditional import NOT_APPLICABLE, Condition, Conditional
-from discretion.schema.item_set import ItemSet
+from discretion.schema.item_set import ItemSet, TextSet
 from discretion.schema.itemsets import Itemsets
 from discretion.schema.key_map import KeyMap
 from discretion.schema.moment import MOMENTS, Date, Moment, Time
@@ -31,5 +31,6 @@ __all__ = [
     "Numeric",
     "Ordinal",
     "Text",
+    "TextSet",
     "Time",
 ]

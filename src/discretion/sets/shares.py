@@ -5,8 +5,6 @@ F_i = P(size < i), each pooled over the strata whose length is i or more, are de
 items. Two blanks go together where the smaller is held, so their covariance is known.
 """
 
-from collections.abc import Mapping
-
 import numpy as np
 
 from discretion.aggregate import Data, Evidence
@@ -18,11 +16,10 @@ from discretion.estimate.noise import Matrix, Vector
 from discretion.estimate.spread import Known, Spread
 from discretion.estimate.votes import Round
 from discretion.family import Covers
-from discretion.family.counts import BitCounts
-from discretion.family.covers.linear import PooledCovers, channel, debiased
+from discretion.family.covers.linear import CoverLevels, PooledCovers, channel, debiased
 from discretion.sets.keys import Halves, KeySpread
 from discretion.sets.result import SetEstimate, ShareSpread
-from discretion.sets.strata import Strata, agreement, counted, groups_of, longest
+from discretion.sets.strata import agreement, counted, groups_of, longest
 
 METHODS = ("weighted", "stratified")
 REMEDY = "compare method='stratified', which takes the longest sets only"
@@ -41,6 +38,7 @@ def set_frequencies(
     evidence = Evidence.of(data, attribute)
     family, counts = counted(evidence)
     check_choice("method", method, ("auto", *METHODS))
+    whole = family.pooled(counts)
     test = agreement(groups_of(family, counts))
     if method == "stratified":
         counts = longest(family, counts)
@@ -51,8 +49,9 @@ def set_frequencies(
     value, spread = _shares(family, pooled, 1 / pooled.n if target == "owners" else 0.0)
     legend = Legend.of(evidence.plan)
     made = attribute, family.estimated, value, spread, pooled.n, method, target, test
-    own = size_estimate(evidence, target, legend)
-    cut, made_in = hidden(family, counts, value), Round.of(evidence.plan, pooled, evidence.n)
+    own = size_estimate(attribute, whole, target, legend)
+    cut = hidden(family.pooled(counts), len(family.estimated), value)
+    made_in = Round.of(evidence.plan, pooled, evidence.n)
     return SetEstimate(*made, legend=legend, sizes=own, cut=cut, round=made_in)
 
 
@@ -64,41 +63,40 @@ def _shares(family: Covers, pooled: PooledCovers, drawn: float) -> tuple[Vector,
     return halves.share, KeySpread(pooled, halves, drawn)
 
 
-def size_estimate(evidence: Evidence, target: str, legend: Legend) -> FrequencyEstimate:
+def size_estimate(
+    attribute: str, pooled: PooledCovers, target: str, legend: Legend
+) -> FrequencyEstimate:
     """Estimate how many items sets have."""
-    labels, shares, covariance = sizes(*counted(evidence))
+    labels, shares, covariance = sizes(pooled.levels)
     if target == "owners":
         f = np.clip(shares, 0, 1)
-        covariance = covariance - (np.diag(f) - np.outer(f, f)) / evidence.n
-    name = f"size of {evidence.attribute}"
-    made = name, labels, shares, Known(covariance), evidence.n, "weighted", target, None
+        covariance = covariance - (np.diag(f) - np.outer(f, f)) / pooled.n
+    name = f"size of {attribute}"
+    made = name, labels, shares, Known(covariance), pooled.n, "weighted", target, None
     return FrequencyEstimate(*made, legend=legend)
 
 
-def hidden(family: Covers, counts: Strata, value: Vector) -> Vector:
+def hidden(pooled: PooledCovers, entries: int, value: Vector) -> Vector:
     """Return how much of each share cutting can hide at most, over the strata by their weight.
 
     At length l a share is f less E[held (1 - l / size)+], which is at most P(size >= l), and at
     most f (1 - l / d), with d items in all: hence at most (d / l - 1) of what is left of it.
     """
-    below, covariance = sizes_below(family, counts)
+    below, covariance = sizes_below(pooled.levels)
     error = np.sqrt(np.maximum(np.diag(covariance), 0))
     above = np.clip(1 - below + UPPER * error, 0, 1)
-    total, shares = np.zeros(len(value)), family.pooled(counts).shares
-    for share, stratum in zip(shares.tolist(), counts, strict=True):
-        law = family.law(stratum)
-        entries = len(family.question.attribute.labels)
+    total = np.zeros(len(value))
+    for share, (law, _) in zip(pooled.shares.tolist(), pooled.levels, strict=True):
         rest = np.clip(value, 0, 1) * (entries / law.length - 1)
         total += share * np.minimum(above[law.length - 1], rest)
     return total
 
 
-def sizes_below(family: Covers, counts: Mapping[int, BitCounts]) -> tuple[Vector, Matrix]:
+def sizes_below(levels: CoverLevels) -> tuple[Vector, Matrix]:
     """Return P(size < i) for i = 1, 2, ... up to the longest length, and its covariance."""
-    strata = [(family.law(stratum), tally) for stratum, tally in counts.items()]
-    most = max(law.length for law, _ in strata)
-    each, weights = np.zeros((2, len(strata), most))
-    for row, (law, tally) in enumerate(strata):
+    most = max(law.length for law, _ in levels)
+    each, weights = np.zeros((2, len(levels), most))
+    for row, (law, tally) in enumerate(levels):
         own = slice(0, law.length)
         each[row, own] = debiased(law, tally)[law.items :]
         weights[row, own] = tally.n / channel(law).variance(np.array([0.0]))
@@ -106,17 +104,15 @@ def sizes_below(family: Covers, counts: Mapping[int, BitCounts]) -> tuple[Vector
     value = (weights * each).sum(axis=0)
     held = np.clip(value, 0, 1)
     total = np.zeros((most, most))
-    for row, (law, tally) in enumerate(strata):
+    for row, (law, tally) in enumerate(levels):
         covariance = channel(law).covariance(held, np.minimum.outer(held, held))
         total += np.outer(weights[row], weights[row]) * covariance / tally.n
     return value, total
 
 
-def sizes(
-    family: Covers, counts: Mapping[int, BitCounts]
-) -> tuple[tuple[str, ...], Vector, Matrix]:
+def sizes(levels: CoverLevels) -> tuple[tuple[str, ...], Vector, Matrix]:
     """Return the sizes, from 0 to the longest length or more, their shares and the covariance."""
-    below, covariance = sizes_below(family, counts)
+    below, covariance = sizes_below(levels)
     most = len(below)
     steps = np.vstack([np.eye(most), np.zeros(most)]) - np.vstack([np.zeros(most), np.eye(most)])
     shares = steps @ below

@@ -5,7 +5,7 @@ size, so strata of different lengths agree only as far as sets are not cut.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import cast
+from typing import Protocol, cast
 
 import numpy as np
 from scipy.special import chdtrc
@@ -13,6 +13,7 @@ from scipy.special import chdtrc
 from discretion.aggregate import Evidence
 from discretion.budget.level import level_of, range_of
 from discretion.estimate.homogeneity import Homogeneity, neighbours
+from discretion.estimate.noise import Vector
 from discretion.family import Covers
 from discretion.family.counts import BitCounts
 from discretion.family.covers.linear import PooledCovers
@@ -30,17 +31,31 @@ def longest(family: Covers, counts: Strata) -> dict[int, BitCounts]:
 
 def groups_of(family: Covers, counts: Strata) -> list[PooledCovers]:
     """Return the estimate of each length by groups of neighbouring levels."""
-    return [family.pooled(dict(own)) for own in _groups(counts)]
+    return [family.pooled(own) for own in groups(counts)]
 
 
-def _groups(counts: Strata) -> Iterator[list[tuple[int, BitCounts]]]:
+def groups(counts: Strata) -> Iterator[dict[int, BitCounts]]:
+    """Yield the strata of each length by groups of neighbouring levels."""
     for place in sorted({range_of(stratum) for stratum in counts}):
         own = [(stratum, tally) for stratum, tally in counts.items() if range_of(stratum) == place]
         own.sort(key=lambda item: level_of(item[0]))
-        yield from (own[part] for part in neighbours([tally.n for _, tally in own]))
+        yield from (dict(own[part]) for part in neighbours([tally.n for _, tally in own]))
 
 
-def agreement(parts: Sequence[PooledCovers]) -> Homogeneity | None:
+class Shares(Protocol):
+    """Estimated shares that know their variances."""
+
+    @property
+    def value(self) -> Vector: ...
+
+    @property
+    def weight(self) -> float: ...
+
+    def variance(self, f: Vector) -> Vector:
+        """Return the variances of the estimate at frequencies f."""
+
+
+def agreement(parts: Sequence[Shares]) -> Homogeneity | None:
     """Test whether groups estimate the same shares, item by item; None for a single group.
 
     The statistic is the largest of all items, sum over groups of (x - mean)^2 / variance, and its

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from discretion.plan import Plan
 
 LABELS, NUMBER, ORDER = Kind.LABELS, Kind.NUMBER, Kind.ORDER
-TEXT, WORD, SET, MAP = Kind.TEXT, Kind.WORD, Kind.SET, Kind.MAP
+TEXT, WORD, SET, TEXTS, MAP = Kind.TEXT, Kind.WORD, Kind.SET, Kind.TEXTS, Kind.MAP
 ANSWERS = "discretion.statistics.answers"
 SHAPES = "discretion.estimate.documents"
 MARGINS = {"margins": f"{SHAPES}.checks:MarginShape"}
@@ -123,7 +123,7 @@ for _statistic in (
     Statistic(
         "frequencies",
         "discretion.groups:frequencies",
-        (LABELS, TEXT, SET, WORD),
+        (LABELS, TEXT, SET, TEXTS, WORD),
         "How frequent each value of an attribute is; of a set, the share of owners with each item.",
         "frequencies",
         (
@@ -133,6 +133,7 @@ for _statistic in (
                     LABELS: "discretion.labels.frequencies:METHODS",
                     TEXT: "discretion.texts:METHODS",
                     SET: "discretion.sets:METHODS",
+                    TEXTS: "discretion.texts:METHODS",
                 },
             ),
             _TARGET,
@@ -147,9 +148,9 @@ for _statistic in (
                 "candidates",
                 list[str] | None,
                 None,
-                "The texts to look for, one by one; of a text alone.",
+                "The texts to look for, one by one; of a text, or a set of texts, alone.",
                 limits={"max_length": MOST_CANDIDATES, "each": LONGEST_CANDIDATE},
-                needed=(TEXT, WORD),
+                needed=(TEXT, TEXTS, WORD),
             ),
             Option(
                 "applicable",

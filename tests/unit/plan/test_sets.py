@@ -6,11 +6,12 @@ import pytest
 
 from discretion.budget import Budget
 from discretion.device import Device
-from discretion.errors import BudgetError, PlanError, ReportRefused
+from discretion.errors import BudgetError, PlanError, RecordError, ReportRefused
 from discretion.estimate.legend import Legend
 from discretion.kind import Kind
 from discretion.plan import Plan
 from discretion.report import longest, read
+from discretion.schema.attribute import Misfit
 
 SHOP = {"name": "basket", "kind": "set", "items": ["milk", "rye", "tea", "oil"], "length": [1, 3]}
 STARS = {
@@ -206,3 +207,81 @@ def test_whatever_a_set_or_a_map_is_its_report_is_as_long(value: object) -> None
             other.range,
             len(other.y),
         )
+
+
+APPS = {"name": "apps", "kind": "set", "items": "text", "length": [4, 16]}
+
+
+def test_a_plan_states_cells_and_cohorts_of_a_set_of_texts_and_is_read_back() -> None:
+    plan = plan_of(APPS, {"name": "word", "kind": "text"})
+    question = plan.questions["apps"]
+    assert question.document == {
+        "name": "apps",
+        "kind": "set",
+        "items": "text",
+        "length": [4, 16],
+        "mechanism": {"cover": {"cells": 1024, "cohorts": 64}},
+    }
+    assert Plan.from_bytes(plan.to_bytes()).id == plan.id
+    assert (question.kind, question.cohorts, plan.cohorts) == (Kind.TEXTS, 64, 64)
+    assert question.n_bytes == 131
+    ways: tuple[Any, ...] = ("auto", "cover", {"cover": {}}, {"cover": {"cells": 1024}})
+    for mechanism in ways:
+        assert plan_of({**APPS, "mechanism": mechanism}).id == plan_of(APPS).id
+    worded = plan_of({**APPS, "question": "Which apps do you use?"})
+    assert worded.wording.of("apps").question == "Which apps do you use?"
+    assert Plan.from_bytes(worded.to_bytes()).id == worded.id
+
+
+@pytest.mark.parametrize(
+    "changes, rule",
+    [
+        ({"items": "texts"}, "at least one|must be a list"),
+        ({"length": 0}, "whole number from 1 to 64"),
+        ({"length": 65}, "whole number from 1 to 64"),
+        ({"mechanism": {"cover": {"cells": 32}}, "length": 9}, "whole number from 1 to 8"),
+        ({"mechanism": {"cover": {"cells": 15}}}, "whole number from 16 to 4096"),
+        ({"mechanism": {"cover": {"cells": 4097}}}, "whole number from 16 to 4096"),
+        ({"mechanism": {"cover": {"cohorts": 1025}}}, "whole number from 1 to 1024"),
+        ({"mechanism": {"cover": {"bits": 64}}}, "must be one of the fields"),
+        ({"mechanism": {"cms": {"cells": 64}}}, "must be one of the fields"),
+        ({"mechanism": "cms"}, "must be one of auto, cover"),
+        ({"sets": [["a", "b"], ["c"]]}, "must be of listed items"),
+        (
+            {"items": ["a", "b", "c", "d"], "length": 1, "mechanism": {"cover": {}}},
+            "must be one of",
+        ),
+    ],
+)
+def test_other_sets_of_texts_are_refused(changes: dict[str, Any], rule: str) -> None:
+    with pytest.raises(PlanError, match=rule):
+        plan_of({**APPS, **changes})
+
+
+def test_cohorts_are_those_of_all_texts_and_sets_of_a_plan() -> None:
+    word = {"name": "word", "kind": "text", "mechanism": {"hcms": {"cohorts": 8}}}
+    with pytest.raises(PlanError, match="cohorts must be equally many"):
+        plan_of(APPS, word)
+    with pytest.raises(PlanError, match="reveals the level"):
+        plan_of(APPS, allocation="secret")
+
+
+@pytest.mark.parametrize("value", NONSENSE, ids=range(len(NONSENSE)))
+def test_whatever_a_set_of_texts_is_its_report_is_as_long(value: object) -> None:
+    plan = plan_of(APPS)
+    budget = Budget.of(plan, {"apps": 1}, length={"apps": 16})
+    report = Device(plan).report({"apps": value}, budget)
+    plain = Device(plan).report({"apps": ["milk"]}, budget)
+    assert len(report.to_bytes()) == len(plain.to_bytes())
+    assert read(plan, report.to_bytes()).to_bytes() == report.to_bytes()
+
+
+def test_what_is_no_text_is_left_out_of_a_set_of_texts() -> None:
+    apps = plan_of(APPS).attributes["apps"]
+    values = [None, float("nan"), "", ["milk"], {"a": 1}, b"x", "milk", 7.0, "7", "a\u0308", "ä"]
+    assert apps.answer(values) == '["7","milk","ä"]'
+    assert apps.misfit(values) is Misfit.ENTRIES
+    assert apps.misfit(["milk", 7]) is None
+    assert apps.answer([]) == "[]"
+    with pytest.raises(RecordError, match="must be texts or numbers"):
+        apps.code(["milk", None])

@@ -6,10 +6,11 @@
  * reports hit meet it, and miss = (items over count) do not: the same numbers for every set.
  */
 
-import { draw } from "../bytes.js";
+import { bit, draw } from "../bytes.js";
 import { odds } from "../odds.js";
 import { ONE } from "../randomness.js";
 import { oneStage, sample, share } from "./law.js";
+import { bucket } from "./sketch.js";
 
 /**
  * The law with the best number of codes; what it perturbs are the items of a set, rising.
@@ -37,6 +38,24 @@ export function cover(items, level, length = 1) {
     ...oneStage("cover", (codes + 7) >> 3, form, respond, (keep * every) / hit),
     also: (keep * (every - lacking)) / hit + ((ONE - keep) * lacking) / miss,
   };
+}
+
+/**
+ * The law of sets of texts that nobody lists: a cohort puts each text into one of its cells, and the set of
+ * these, each once, is reported by the law above. The cohort is in the bits above.
+ * @param {{cells: number, cohorts: number}} stated @param {number} level @param {number} length
+ * @returns {import("./law.js").Law}
+ */
+export function hashedCover({ cells, cohorts }, level, length) {
+  const whole = cover(cells, level, length);
+  const nBits = cells + length;
+  const nBytes = (nBits + 39 - Math.clz32(cohorts - 1)) >> 3;
+  const respond = (/** @type {any} */ texts, /** @type {import("../randomness.js").Source} */ source, /** @type {number} */ cohort) => {
+    const held = new Set(texts.map((/** @type {bigint} */ text) => Number(bucket(cohort, text, BigInt(cells)))));
+    const y = /** @type {Uint8Array} */ (whole.respond(/** @type {any} */ ([...held].sort((a, b) => a - b)), source, 0));
+    return draw(8 * nBytes, nBits, (i) => bit(y, i) > 0, cohort);
+  };
+  return { ...whole, sends: "cells", nBytes, cohorts, form: { ...whole.form, nOutputs: cohorts }, respond };
 }
 
 /**

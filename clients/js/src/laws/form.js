@@ -14,7 +14,8 @@ export const admits = (form, y) =>
 function allows({ nOutputs = 1, nBits = 0, ones, first = 0n, inner }, value) {
   const above = (value >> BigInt(nBits)) - first;
   if (above < 0 || above >= nOutputs) return false;
-  if (inner) return allows(inner[Number(above)], value & ((1n << BigInt(nBits)) - 1n));
-  const set = value.toString(2).split("1").length - 1;
+  const bits = value & ((1n << BigInt(nBits)) - 1n);
+  if (inner) return allows(inner[Number(above)], bits);
+  const set = bits.toString(2).split("1").length - 1;
   return set === (ones ?? set);
 }

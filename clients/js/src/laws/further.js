@@ -7,7 +7,7 @@ import { the } from "./threshold.js";
 
 export { codedText, isCode } from "../coded-text.js";
 export { text } from "../text.js";
-export { itemSet, keyMap } from "../entries.js";
+export { itemSet, keyMap, textSet } from "../entries.js";
 export { statedBy } from "./stated.js";
 
 /** @type {import("./registry.js").Mechanisms} of sets and maps */

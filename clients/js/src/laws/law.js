@@ -7,13 +7,14 @@
  * @typedef {import("../randomness.js").Source} Source
  * @typedef {(code: number, source: Source, cohort: number) => number | Uint8Array} Respond
  * @typedef {"one" | "set" | "bits" | "group" | "digits" | "near" | "words" | "signs" | "number" | "parts" |
- *   "open" | "places" | "interval" | "cover" | "prefix"} Sends
+ *   "open" | "places" | "interval" | "cover" | "cells" | "prefix"} Sends
  *   what a report is: one answer; a set of answers; yes or no to each answer by itself; one of some groups of
  *   answers; a number for each answer by itself, with noise; a number near the true one; a word of bits; high
  *   or low for each number of a bundle; a number; one answer, where two are told apart by the smaller of their
  *   parts of the level; one that is sensitive, or else perhaps the true one; one answer, the more likely the
  *   nearer; an interval of answers, or some that may hold it, of a width drawn before; some of the entries that may be
- *   held, and of the blanks that stand for none; parities of the first bits of an answer
+ *   held, and of the blanks that stand for none; the same of the groups that entries are hashed to; parities of the
+ *   first bits of an answer
  * @typedef {{
  *   nBytes: number,
  *   form: import("./form.js").Form,

@@ -7,11 +7,12 @@
  *   variant?: boolean,
  *   assigned?: boolean,
  *   intervals?: boolean,
- *   law: import("./variant.js").LawAt,
+ *   law: (level: number, length: number) => import("./law.js").Law,
  * }} Stated
  */
 
 import { bloom } from "./bloom.js";
+import { hashedCover } from "./cover.js";
 import { encodingOf } from "./encoding.js";
 import { grows, hierarchy } from "./hierarchy.js";
 import { prefixes, reaches } from "./prefixes.js";
@@ -46,6 +47,11 @@ export function statedBy(name, attribute, size) {
   if (Object.hasOwn(VARIANTS, name)) {
     const law = variantOf(attribute, size);
     return law ? { variant: true, law } : undefined;
+  }
+  if (name === "cover") {
+    const { cells, cohorts } = attribute.mechanism.cover;
+    const law = (/** @type {number} */ level, /** @type {number} */ length) => hashedCover({ cells, cohorts }, level, length);
+    return attribute.items === "text" ? { cohorts, law } : undefined;
   }
   if (attribute.discover) return;
   const encoding = encodingOf(size, attribute.mechanism[name]);

@@ -168,7 +168,7 @@ export function pictured({ sure, kept, also, form, count }) {
         ["own", kept - also],
         ["other", 100 - kept],
       ],
-      text: form === "cover" ? words.cover(number(kept), number(also)) : words.bits(number(kept), number(also)),
+      text: (form === "cover" || form === "cells" ? words[form] : words.bits)(number(kept), number(also)),
     };
   }
   if (kept === null) {

@@ -152,6 +152,8 @@ const texts = {
       `Zu jeder möglichen Antwort wird Ja oder Nein gesendet. Von 100 Menschen mit Ihrer Antwort senden ${kept} dafür ein Ja; von 100 mit einer anderen tun es ${also} auch, durch Zufall. Die großen Punkte sind der Unterschied.`,
     cover: (kept, also) =>
       `Gesendet wird eine Liste, zum Teil durch Zufall. Von 100 Personen, die einen Eintrag haben, senden ${kept} eine Liste mit ihm; von 100 ohne ihn ${also} ebenfalls. Die großen Punkte sind der Unterschied.`,
+    cells: (kept, also) =>
+      `Einträge kommen in Gruppen, die sich viele verschiedene teilen, und eine Liste von Gruppen wird gesendet, zum Teil durch Zufall. Von 100 Menschen mit einem Eintrag senden ${kept} eine Liste mit seiner Gruppe; von 100 ohne ihn tun es ${also} oder etwas mehr. Die großen Punkte sind der Unterschied.`,
     guesses: (right) =>
       `Von 100 Vermutungen zwischen zwei Antworten sind 50 schon durch Zufall richtig; mit dieser Antwort im Mittel höchstens ${right}. Die großen Punkte sind das, was hinzukommt.`,
     one: (own, others) =>

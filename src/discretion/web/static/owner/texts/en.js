@@ -189,6 +189,9 @@ const texts = {
     /** @param {string} kept @param {string} also */
     cover: (kept, also) =>
       `A list is sent, part of it by chance. Of 100 people who have an entry, ${kept} send a list with it; of 100 who do not have it, ${also} do as well. The large dots are the difference.`,
+    /** @param {string} kept @param {string} also */
+    cells: (kept, also) =>
+      `Entries are put into groups that many different ones share, and a list of groups is sent, part of it by chance. Of 100 people who have an entry, ${kept} send a list with its group; of 100 who do not have it, ${also} or a few more do as well. The large dots are the difference.`,
     /** @param {string} right */
     guesses: (right) =>
       `Of 100 guesses between two answers, 50 are right by chance alone; with this answer at most ${right} on average. The large dots are what it adds.`,

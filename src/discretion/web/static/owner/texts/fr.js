@@ -152,6 +152,8 @@ const texts = {
       `Un oui ou un non est envoyé pour chaque réponse possible. Sur 100 personnes ayant votre réponse, ${kept} envoient un oui pour elle ; sur 100 personnes en ayant une autre, ${also} le font aussi, par hasard. Les grands points sont la différence.`,
     cover: (kept, also) =>
       `Une liste est envoyée, en partie par hasard. Sur 100 personnes qui ont une entrée, ${kept} envoient une liste qui la contient ; sur 100 qui ne l’ont pas, ${also} aussi. Les gros points sont la différence.`,
+    cells: (kept, also) =>
+      `Les entrées sont réparties en groupes que beaucoup d’entrées différentes partagent, et une liste de groupes est envoyée, en partie par hasard. Sur 100 personnes qui ont une entrée, ${kept} envoient une liste avec son groupe ; sur 100 qui ne l’ont pas, ${also} ou un peu plus le font aussi. Les grands points sont la différence.`,
     guesses: (right) =>
       `Sur 100 suppositions entre deux réponses, 50 sont justes par hasard ; avec cette réponse, ${right} au plus en moyenne. Les grands points sont ce qu’elle ajoute.`,
     one: (own, others) =>
