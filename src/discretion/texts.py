@@ -26,6 +26,7 @@ from discretion.estimate.legend import Legend
 from discretion.estimate.noise import Matrix, Vector
 from discretion.estimate.result import FrequencyEstimate
 from discretion.estimate.spread import Known, Spread
+from discretion.estimate.votes import Round
 from discretion.family import of
 from discretion.family.part import Indices
 from discretion.family.sketches import Sketch
@@ -135,7 +136,8 @@ def _of_sets(
     own = size_estimate(attribute, pooled, "population", legend)
     cut = hidden(pooled, family.encoding.bits, found.value)
     made = attribute, labels, found.value, found.spread, pooled.n, found.method, "population", test
-    return SetEstimate(*made, unprocessed=found.unbounded, legend=legend, sizes=own, cut=cut)
+    beside = {"sizes": own, "cut": cut, "round": Round.of(data.plan, pooled, pooled.n)}
+    return SetEstimate(*made, unprocessed=found.unbounded, legend=legend, **beside)
 
 
 def _of_prefixes(

@@ -42,7 +42,10 @@ class Measured:
         if not found.several or cast("ItemSet", found).values is not None:
             rule = "focus is about items of sets, and texts to discover"
             raise EstimateError(f"{rule}, and {self.name!r} is neither")
-        return cast("ItemSet", found)
+        asked = cast("ItemSet", found)
+        if not asked.labels:  # texts, of which the candidates are the list from now on
+            return ItemSet(self.name, tuple(self.shares), asked.lengths)
+        return asked
 
     @property
     def estimated(self) -> dict[Places, float]:

@@ -91,6 +91,8 @@ def test_frequent_items_are_taken_out_of_the_cells_of_very_many_others() -> None
     assert (np.diff(found.value) <= 0).all()
     whole = ds.frequencies(reports, "apps", candidates=wanted)
     assert whole.method == "weighted"
+    closer = ds.focus(found, count=4).attributes["apps"]
+    assert set(closer.labels) == set(named(1)[:4])
     few = ds.frequencies(reports, "apps", "weighted", candidates=wanted[50:1050])
     alone, error = whole.value[50:], whole.stderr[50:]
     assert alone.std() < 0.75 * few.value.std()
