@@ -46,11 +46,11 @@ def offers(page: Page) -> list[str]:
 def test_only_operators_are_offered_to_open_and_close(server: Server, both: str) -> None:
     analyst = token_of(server, "ada", Role.ANALYSE)
     for token, many in ((analyst, False), (both, True)):
-        page = read(seen(server, "/dashboard", token).body.decode())
+        page = read(seen(server, "/dashboard/collection", token).body.decode())
         assert page.table(CAPTION).rows
         assert ("act" in offers(page)) == many
     asked = seen(server, f"{ROUNDS}?act=close&round=0", analyst)
-    assert (asked.status, asked.headers["location"]) == (303, "../dashboard")
+    assert (asked.status, asked.headers["location"]) == (303, "collection")
     assert sent(server, analyst, act="close", round=0).status == 403
     assert server.get("/v1/rounds", both).json()[0]["state"] == "open"
 
@@ -67,10 +67,10 @@ def test_a_round_is_closed_and_another_opened_by_whoever_shows_a_token(
         assert page.headers["cache-control"] == "no-store"
         assert title in read(page.body.decode()).said
         done = sent(server, both, act=act, round=round)
-        assert (done.status, done.headers["location"]) == (303, "../dashboard")
+        assert (done.status, done.headers["location"]) == (303, "collection")
     states = {each["round"]: each["state"] for each in server.get("/v1/rounds", both).json()}
     assert states == {0: "closed", 1: "open"}
-    rows = read(seen(server, "/dashboard", both).body.decode()).table(CAPTION).body
+    rows = read(seen(server, "/dashboard/collection", both).body.decode()).table(CAPTION).body
     assert rows == {"0": ["closed", today().isoformat()], "1": ["open", ""]}
     acts = [(a["actor"], a["act"], a["detail"]) for a in server.get("/v1/acts", both).json()]
     assert acts[-2:] == [("otto", "open", "round 1"), ("otto", "close", "round 0")]

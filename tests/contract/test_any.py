@@ -27,6 +27,7 @@ WORKER = "what another process returns, as JSON would"
 EDGES = {
     "__init__.py": DYNAMIC,
     "cli/main.py": DYNAMIC,
+    "collector/analysis.py": "data of one round or two, and frames of any result",
     "collector/metrics.py": UNTYPED,
     "collector/models.py": FASTAPI,
     "collector/result_cache.py": WORKER,

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any
 
+from discretion.collector.analysis import answer_analysis, answer_statistic
 from discretion.collector.overview import (
     of_curves,
     of_overview,
@@ -20,7 +21,7 @@ from discretion.collector.store import Store
 from discretion.collector.store.backup import export_file
 from discretion.errors import EvidenceWarning
 from discretion.family import of
-from discretion.statistics import STATISTICS, Statistic
+from discretion.statistics import STATISTICS
 from discretion.statistics.statistic import ROUND
 from discretion.synthesis import dependence, publish
 from discretion.table import ReportTable
@@ -97,26 +98,6 @@ def answer_publish(store: Store, round: int, day: str) -> Document:
     return {"published": publish_results(store, round, date.fromisoformat(day))}
 
 
-def answer_statistic(store: Store, statistic: Statistic, **values: Any) -> Document:
-    """Answer what the registry has: from counts where they suffice, else from the reports."""
-    about = values.pop("attributes" if statistic.several else "attribute")
-    values = statistic.parsed(values)
-    few = statistic.needs_reports(values) or _on_reports(store, statistic, about)
-    read = store.table if few else store.aggregate
-    rounds = statistic.span.named(values) or [each.round for each in store.rounds()]
-    known = {each: read(each) for each in {*rounds}}
-    data = [known[each] for each in rounds]
-    options = {option.name for option in statistic.options}
-    given = {name: value for name, value in values.items() if name in options}
-    found = statistic.answered(data if statistic.span != ROUND else data[0], about, **given)
-    return {**found, "round": values.get("round", max(rounds, default=0))}
-
-
-def _on_reports(store: Store, statistic: Statistic, about: str | list[str]) -> bool:
-    names = about if isinstance(about, list) else [about]
-    return any(statistic.reads_reports(store.plan, name) for name in names)
-
-
 def _about(values: Mapping[str, Any]) -> Document:
     """Return the round that was asked about, if it was one."""
     return {name: values[name] for name in ROUND.rounds if name in values}
@@ -124,6 +105,7 @@ def _about(values: Mapping[str, Any]) -> Document:
 
 QUESTIONS: Mapping[str, Callable[..., Mapping[str, object]]] = {
     "overview": answer_overview,
+    "analysis": answer_analysis,
     "curves": answer_curves,
     "screenings": answer_screenings,
     "trends": answer_trends,
@@ -140,6 +122,7 @@ def answer(store: Store, question: str, values: Mapping[str, Any]) -> Document:
     """Answer a question; what the library warns of stands in the document."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
+        found: Mapping[str, Any]
         if question in STATISTICS:
             found = answer_statistic(store, STATISTICS[question], **values)
         else:

@@ -3,8 +3,9 @@
 A cached result is valid while no report is added or deleted. After that, the next request has it
 worked out again, but not before it is a few times as old as the computation took: a page that many
 people watch while thousands of reports arrive costs little, and is a moment behind. Until the new
-result is there, the last one is returned. As many questions are worked out at once as there are
-workers; others wait.
+result is there, the last one is returned, but never one of reports that were deleted or cleared
+since: that one is void, and whoever asks sees how the new one comes along. As many questions are
+worked out at once as there are workers; others wait.
 """
 
 import asyncio
@@ -21,6 +22,7 @@ from discretion.collector.log import log
 from discretion.collector.outcome import Outcome
 from discretion.collector.problems import CANNOT, NOT_FOUND, ROUND, problem_of
 from discretion.collector.store import Store
+from discretion.collector.store.insertion import CLEARED
 from discretion.collector.worker_pool import PoolClient
 from discretion.errors import DiscretionError
 from discretion.web.dashboard import Collected, Found
@@ -46,6 +48,10 @@ class CachedResult:
     at: float
     seconds: float
 
+    def void(self, state: State) -> bool:
+        """Whether reports that it is of may be gone."""
+        return self.state is not None and _gone(self.state) != _gone(state)
+
     def good(self, state: State) -> bool:
         """Whether it need not, or may not yet, be worked out again."""
         young = monotonic() - self.at < max(YOUNG, TIMES * self.seconds)
@@ -59,23 +65,28 @@ class ResultCache:
         self._store, self._workers = store, workers
         self._known: OrderedDict[Key, CachedResult] = OrderedDict()
         self._work: dict[Key, tuple[asyncio.Task[None], float]] = {}  # and since when
+        self._usual: dict[str, float] = {}  # seconds that questions took last, by what they ask
         self._collected: dict[int | None, tuple[float, Collected]] = {}
+        self._changes = 0  # that were made here
         self._numbers, self._closed = count(1), False
         self._process = secrets.token_hex(8)
-        self._turn = asyncio.Semaphore(at_once)
+        self._turn, self._at_once = asyncio.Semaphore(at_once), at_once
 
     async def collected(self, round: int | None = None) -> Collected:
         """Return how many reports there are, and in one round, the newest one if none is named."""
         at, found = self._collected.get(round, (-FRESH, None))
         if found is None or monotonic() - at > FRESH:
+            changes = self._changes
             found = await asyncio.to_thread(_counted, self._store, round)
             if len(self._collected) >= REMEMBERED:
                 self._collected.clear()
-            self._collected[round] = monotonic(), found
+            if changes == self._changes:
+                self._collected[round] = monotonic(), found
         return found
 
     def count_anew(self) -> None:
         """Have the next reader see what has just changed here."""
+        self._changes += 1
         self._collected.clear()
 
     async def ask(
@@ -83,7 +94,7 @@ class ResultCache:
     ) -> Found[Any]:
         """Return what is known of a question; nobody waits for what has taken long already."""
         key, state = (question, repr(sorted(values.items()))), _state(collected)
-        known = self._known.get(key)
+        known = self._kept(key, state)
         if known is None or not known.good(state):
             if key not in self._work and len(self._work) < WAITING and not self._closed:
                 task = asyncio.create_task(self._worked_out(key, state, values))
@@ -92,11 +103,24 @@ class ResultCache:
                 task, since = self._work[key]
                 left = (timeout if known is None else GLANCE) - (monotonic() - since)
                 await asyncio.wait([task], timeout=max(left, 0.0))
-            known = self._known.get(key)
+            known = self._kept(key, state)
         if known is None:
-            return Found()
+            return self._awaited(key, values)
         self._known.move_to_end(key)
         return known.found
+
+    def _kept(self, key: Key, state: State) -> CachedResult | None:
+        """Return what is known of a question, unless it is void."""
+        known = self._known.get(key)
+        return None if known is None or known.void(state) else known
+
+    def _awaited(self, key: Key, values: Mapping[str, Any]) -> Found[Any]:
+        """Say how far something is that is being worked out."""
+        usual = self._usual.get(_kind(key[0], values))
+        if key not in self._work:
+            return Found(ahead=len(self._work), usual=usual)
+        ahead = max([*self._work].index(key) + 1 - self._at_once, 0)
+        return Found(seconds=monotonic() - self._work[key][1], ahead=ahead, usual=usual)
 
     async def tag(self, question: str, **values: Any) -> str:
         """Return the tag of a question's answer: it changes with every report that comes or goes.
@@ -122,6 +146,7 @@ class ResultCache:
             async with self._turn:
                 start = monotonic()
                 document = await self._workers.ask(key[0], **values)
+            self._usual[_kind(key[0], values)] = monotonic() - start
             found = Found(document, number=next(self._numbers))
         except DiscretionError as error:
             problem = problem_of(error)
@@ -138,6 +163,16 @@ class ResultCache:
         self._known.move_to_end(key)
         while len(self._known) > REMEMBERED:
             self._known.popitem(last=False)
+
+
+def _gone(state: State) -> tuple[int, int]:
+    """Return how many reports were deleted, and how many rounds are cleared."""
+    return state[1], state[2].count(CLEARED)
+
+
+def _kind(question: str, values: Mapping[str, Any]) -> str:
+    """Return what questions have in common that take about as long as each other."""
+    return f"{question} {values.get('statistic', '')}"
 
 
 def _counted(store: Store, round: int | None) -> Collected:

@@ -18,7 +18,7 @@ LONGEST, MOST_LINES = 22, 3  # letters of a label, in one line, and lines
 BAR, INTERVAL, BOUND = 11, 5, 2  # heights
 EACH, BETWEEN = 12, 10  # a series in a row, and what stands between rows at least
 APART = 6  # between the labels of rows, at least
-RIGHT, MISS = 16, 36  # for half of the last tick, and for the word that marks a miss
+RIGHT, MISS = 50, 36  # for the value at the end of a bar, and for the word that marks a miss
 GAUGE, GAUGE_HEIGHT = 160, 18  # of a small bar
 BEYOND = 0.45  # of a small interval: how far outside a mark may stand
 SIDE_TICKS = 4  # on each side of the truth: more would run into each other
@@ -85,7 +85,7 @@ def bar_chart(
     left: float | None = None,
     form: str = RANGE,
 ) -> Markup:
-    """Draw bars on an axis from 0 to ``top``, each with its interval and a line at the truth.
+    """Draw bars on an axis from 0 to ``top``, each with its value, its interval and the truth.
 
     ``bound`` names what the thin line below a bar shows. ``top`` and ``left`` are for charts that
     are compared with each other. ``form`` is how intervals are written.
@@ -157,11 +157,13 @@ def _bar(
     kind, y = _second(i), y + EACH * i
     yield text("title", _said(bar, name, own, form) + (_bounded(bar, bound) if bound else ""))
     yield rectangle(axis.pixel(0.0), axis.pixel(own.value), y + 4, BAR, f"bar{kind}")
-    ends = axis.pixel(own.low), axis.pixel(own.high)
-    yield rectangle(*ends, y + 7, INTERVAL, f"interval{kind}")
+    ends: tuple[float, ...] = axis.pixel(own.low), axis.pixel(own.high)
+    yield rectangle(ends[0], ends[1], y + 7, INTERVAL, f"interval{kind}")
     if bar.bound is not None:
         least, most = map(axis.pixel, bar.bound)
         yield rectangle(least, most, y + 17, BOUND, "bound")
+        ends = *ends, most
+    yield words(percent(own.value), max(*ends, axis.pixel(own.value)) + 5, y + 13.5, "amount")
 
 
 def _deviation(

@@ -11,7 +11,7 @@ from math import ceil, floor, log10
 from discretion.render.markup import Markup, element, text
 
 TICKS = 5  # intervals of an axis, at most
-SCALE = 1.25  # of a picture where there is room: it is drawn for a phone
+SCALE = 1.35  # of a picture where there is room: it is drawn for a phone
 LETTER = 7.2  # pixels of a letter
 
 

@@ -84,7 +84,9 @@ class Table:
     def html(self) -> Markup:
         """Return it as an element of a page or for a notebook."""
         names = enumerate(self.heads)
-        head = [text("th", name, scope="col", **self._kind(i, name)) for i, name in names]
+        head = [
+            element("th", _markup(n), scope="col", **self._kind(i, _words(n))) for i, n in names
+        ]
         body = [element("tr", *map(self._cell, range(len(row)), row)) for row in self.rows]
         said = "; ".join(filter(None, [self.caption, self.note]))
         caption = [text("caption", said)] if said else []
@@ -112,5 +114,13 @@ class Table:
 
     def _cell(self, column: int, cell: str) -> Markup:
         name = {} if column else {"scope": "row"}
-        content = cell if isinstance(cell, Markup) else escaped(cell)
-        return element("td" if column else "th", content, **name, **self._kind(column, cell))
+        return element("td" if column else "th", _markup(cell), **name, **self._kind(column, cell))
+
+
+def _markup(cell: str) -> Markup:
+    return cell if isinstance(cell, Markup) else escaped(cell)
+
+
+def _words(head: str) -> str:
+    """Return what counts as the words of a head: a link is as wide as it likes."""
+    return "" if isinstance(head, Markup) else head

@@ -63,17 +63,20 @@ class Option:
 
     def pairs(self, texts: Sequence[str]) -> dict[str, Any]:
         """Read what stands behind each name: a label, or a number of bins or their edges."""
-        read = str if self.type == LABELS_OF else _bins
         found = {}
         for text in texts:
             name, equals, value = text.partition("=")
             try:
-                found[name] = read(value)
+                found[name] = self.part(value)
             except ValueError:
                 equals = ""
             if not (name and equals and value):
                 raise EstimateError(f"{self.name} cannot be {text!r}: {self.help}")
         return found
+
+    def part(self, text: str) -> Any:
+        """Read what stands behind one name: a label, or a number of bins or their edges."""
+        return text if self.type == LABELS_OF else _bins(text)
 
 
 def _bins(text: str) -> int | list[float]:

@@ -184,6 +184,7 @@ for _statistic in (
         document=f"{SHAPES}.numbers:KeyMeans",
         beside=MARGINS | WEIGHTS,
         card=True,
+        amounts=(MAP,),
     ),
     Statistic(
         "ranges",
@@ -230,6 +231,7 @@ for _statistic in (
         beside=MARGINS | WEIGHTS,
         numeric=True,
         card=True,
+        amounts=(NUMBER, ORDER),
     ),
     Statistic(
         "quantiles",
@@ -260,6 +262,7 @@ for _statistic in (
         grouped=f"{SHAPES}.groups:GroupQuantiles",
         beside=MARGINS,
         numeric=True,
+        amounts=(NUMBER, ORDER),
     ),
     Statistic(
         "cdf",
@@ -287,6 +290,7 @@ for _statistic in (
         "The variance of a number, from its distribution.",
         "variances",
         document=f"{SHAPES}.numbers:Variance",
+        amounts=(NUMBER,),
     ),
     Statistic(
         "histogram",
@@ -328,6 +332,7 @@ for _statistic in (
         document=f"{SHAPES}.numbers:Binned",
         methods_on_reports=("mle", "blind"),
         binned=True,
+        amounts=(LABELS,),
     ),
     Statistic(
         "minimum",
@@ -336,6 +341,7 @@ for _statistic in (
         "The lowest quantile of a number that the reports resolve.",
         "minima",
         document=f"{SHAPES}.numbers:Minimum",
+        amounts=(NUMBER,),
     ),
     Statistic(
         "maximum",
@@ -344,6 +350,7 @@ for _statistic in (
         "The highest quantile of a number that the reports resolve.",
         "maxima",
         document=f"{SHAPES}.numbers:Maximum",
+        amounts=(NUMBER,),
     ),
     Statistic(
         "joint",
@@ -379,6 +386,7 @@ for _statistic in (
         document=f"{SHAPES}.shares:Differences",
         span=TWO_CROWDS,
         command="compare FIRST SECOND",
+        amounts=(NUMBER,),
     ),
     Statistic(
         "change",
@@ -394,6 +402,7 @@ for _statistic in (
         span=CHANGE,
         groups_on_reports=True,
         command="change REPORTS --from 3 --to 7",
+        amounts=(NUMBER,),
     ),
     Statistic(
         "series",
@@ -404,6 +413,7 @@ for _statistic in (
         document=f"{SHAPES}.shares:Series",
         span=ALL_ROUNDS,
         command="series REPORTS",
+        amounts=(NUMBER,),
     ),
     Statistic(
         "fits",
@@ -430,6 +440,7 @@ for _statistic in (
         "Which groups of reports do not look like what honest devices send.",
         "screenings",
         document=f"{SHAPES}.checks:Screening",
+        intervals=False,
     ),
 ):
     register(_statistic)

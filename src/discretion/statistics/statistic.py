@@ -73,6 +73,8 @@ class Statistic:
     methods_on_reports: tuple[str, ...] = ()  # the methods for which counts do not suffice
     kinds_on_reports: tuple[Kind, ...] = ()  # the kinds of which they never suffice
     groups_on_reports: bool = False  # whether they do not where the plan has groups of owners
+    intervals: bool = True  # whether it has any, for a confidence that somebody chooses
+    amounts: tuple[Kind, ...] = ()  # the kinds of which it is about numbers, and not about shares
     card: bool = False  # on the dashboard, by default values of its options
 
     @property
@@ -92,6 +94,10 @@ class Statistic:
         if self.numeric and plan.questions[name].attribute.number is None:
             return False
         return not set(kinds_of(plan, name)).isdisjoint(self.kinds)
+
+    def of_shares(self, plan: "Plan", name: str) -> bool:
+        """Whether its values are shares, and not numbers of the attribute's own unit."""
+        return set(kinds_of(plan, name)).isdisjoint(self.amounts)
 
     def needed(self, plan: "Plan", name: str) -> tuple[Option, ...]:
         """Return the options without which it cannot be asked of an attribute."""

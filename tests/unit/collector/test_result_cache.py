@@ -183,6 +183,61 @@ async def test_the_old_answer_is_shown_while_a_new_one_is_worked_out(clock: Cloc
     assert second.number > first.number
 
 
+@pytest.mark.parametrize("gone", ["deleted", "cleared"])
+@awaited
+async def test_no_answer_is_shown_of_reports_that_are_gone(clock: Clock, gone: str) -> None:
+    office = Office(clock)
+    assert await office.answer() == 1
+    if gone == "deleted":
+        office.store.deleted = 1
+    else:
+        office.store.open = {0: "cleared"}
+    office.cache.count_anew()
+    office.analysts.go.clear()
+    asked = office.cache.ask(await office.cache.collected(), 0.01, "overview", round=0)
+    assert (await asked).pending
+    office.analysts.go.set()
+    await office.settled()
+    assert await office.answer() == 2
+
+
+@awaited
+async def test_what_was_begun_before_a_deletion_is_begun_again(clock: Clock) -> None:
+    office = Office(clock)
+    office.analysts.go.clear()
+    asked = office.cache.ask(await office.cache.collected(), 0.01, "overview", round=0)
+    assert (await asked).pending
+    office.store.deleted = 1
+    office.cache.count_anew()
+    later = asyncio.create_task(office.ask())
+    await asyncio.sleep(0)
+    office.analysts.go.set()
+    await later
+    await office.settled()
+    assert await office.answer() == 2
+
+
+@awaited
+async def test_who_waits_is_told_since_when_and_for_how_long(clock: Clock) -> None:
+    office = Office(clock)
+    office.analysts.takes = 8.0
+    await office.answer()
+    office.store.accepted, office.store.deleted = 1, 1
+    office.analysts.go.clear()
+    clock.later(YOUNG + 1)
+    collected = await office.cache.collected()
+    first = await office.cache.ask(collected, 0.01, "overview", round=0)
+    assert (first.pending, first.usual, first.ahead) == (True, 8.0, 0)
+    second = await office.cache.ask(collected, 0.01, "joint", round=0)
+    assert (second.usual, second.ahead) == (None, 1)
+    clock.later(3)
+    again = await office.cache.ask(collected, 0.01, "overview", round=0)
+    assert again.seconds == 3
+    assert again.state != first.state
+    office.analysts.go.set()
+    await office.settled()
+
+
 @awaited
 async def test_nobody_waits_for_what_has_taken_long_already(clock: Clock) -> None:
     office = Office(clock)

@@ -27,8 +27,15 @@ from discretion.plan import Plan
 from discretion.statistics import STATISTICS, Kind, Option, first_of, kinds_of, register
 from discretion.statistics.statistic import ALL_ROUNDS, CHANGE
 from discretion.table import ReportTable
-from discretion.web.dashboard import Answers, Choice, Found, dashboard_page
-from discretion.web.dashboard.sheet import estimates_csv
+from discretion.web.dashboard import (
+    Answers,
+    Choice,
+    Found,
+    Frame,
+    collection_page,
+    dashboard_page,
+)
+from discretion.web.dashboard.sheet import estimates_sheet
 from tests.docs.statistics import page as reference
 from tests.plans import STARS
 from tests.unit.statistics.toy import TENFOLD
@@ -213,6 +220,10 @@ def test_a_collector_weights_to_margins_in_the_address(store: Store) -> None:
     assert (status, found["detail"][:20]) == (422, "margins must be JSON")
 
 
+def csv_of(overview: Any) -> str:
+    return estimates_sheet(overview, None, Legend()).csv().decode()
+
+
 @pytest.mark.usefixtures("toy")
 def test_the_dashboard_has_its_cards_and_the_sheet_its_rows(store: Store) -> None:
     overview: Any = answer(store, "overview", {"round": 0})
@@ -220,7 +231,7 @@ def test_the_dashboard_has_its_cards_and_the_sheet_its_rows(store: Store) -> Non
     page = read(dashboard_page(PLAN, collected(N), Choice(0), shown, signed=False))
     for name in PLAN.attributes:
         assert f"{name}: tenfold" in page.said
-    rows = estimates_csv(overview, None, Legend()).splitlines()
+    rows = csv_of(overview).splitlines()
     assert len([row for row in rows if ",tenfold," in row]) == 3
 
 
@@ -347,7 +358,7 @@ def test_the_dashboard_names_a_text_and_takes_candidates(store: Store) -> None:
         )
     )
     assert "'said' is a text: name the candidates to look for" in page.said
-    assert "no estimate: 'said' is a text" in estimates_csv(bare, None, Legend())
+    assert "no estimate: 'said' is a text" in csv_of(bare)
     choice = Choice.of(PLAN, [0], 0, {"candidates": " alpha \n\nbeta\nalpha"})
     assert choice.candidates == ("alpha", "beta")
     candidates = {"said": list(choice.candidates)}
@@ -360,9 +371,7 @@ def test_the_dashboard_names_a_text_and_takes_candidates(store: Store) -> None:
     assert page.table("said: frequencies").body.keys() == {"alpha", "beta"}
     assert [area["name"] for area in page.all("textarea")] == ["candidates"]
     assert "candidates=alpha%0Abeta" in choice.address()
-    assert {"alpha", "beta"} <= {
-        row.split(",")[1] for row in estimates_csv(overview, None, Legend()).splitlines()
-    }
+    assert {"alpha", "beta"} <= {row.split(",")[1] for row in csv_of(overview).splitlines()}
 
 
 def test_tables_and_rows_refuse_a_text_by_its_name(reports: ReportTable) -> None:
@@ -415,13 +424,12 @@ def test_rounds_are_followed_over_http_and_on_the_dashboard(store: Store) -> Non
     assert {key: found[key] for key in wanted} == json.loads(json.dumps(wanted))
     status, refused = get(app, store, "/v1/changes", "attribute=pet&earlier=0&later=4")
     assert (status, refused["detail"][:30]) == (422, "there are no reports of round ")
-    shown = Answers(found_of(store, "overview", round=0), screened(store))
-    both = replace(shown, trends=found_of(store, "trends"))
-    for choice, titles in ((Choice(0), ["pet", "age"]), (Choice(0, "age"), ["age"])):
-        page = read(dashboard_page(PLAN, collected(N), choice, both, signed=False))
-        assert "Over rounds" in page.said
-        assert [name for name in ("pet", "age") if f"{name} by round" in page.said] == titles
-    page = read(dashboard_page(PLAN, collected(N), Choice(0), shown, signed=False))
+    frame = Frame(PLAN, "/collection", signed=False)
+    trends = found_of(store, "trends")
+    page = read(collection_page(frame, collected(N), trends, operator=False))
+    assert "Over rounds" in page.said
+    assert all(f"{name} by round" in page.said for name in ("pet", "age"))
+    page = read(collection_page(frame, collected(N), None, operator=False))
     assert "Over rounds" not in page.said
 
 

@@ -13,11 +13,21 @@ from discretion.collector.overview import QUANTILES
 from discretion.collector.problems import problem_of
 from discretion.collector.questions import answer
 from discretion.collector.store import Store
+from discretion.collector.store.store import Round
 from discretion.crowd import simulate
 from discretion.errors import DiscretionError
 from discretion.plan import Plan
 from discretion.table import ReportTable
-from discretion.web.dashboard import Answers, Choice, Collected, Found, dashboard_page
+from discretion.web.dashboard import (
+    Answers,
+    Choice,
+    Collected,
+    Found,
+    Frame,
+    Inquiry,
+    analysis_page,
+    dashboard_page,
+)
 from tests.builders import bundled_survey, secret_survey
 from tests.collector.crowds import crowd, reports_of
 from tests.plans import AVERAGE, HOME, MODE
@@ -25,6 +35,7 @@ from tests.plans import AVERAGE, HOME, MODE
 EVIL, QUOTED = "<script>alert(1)</script>", '"a"&b'
 LONG = "long " * 39 + "label"
 CROWD = 80
+WITHIN = {"a", "div", "span"}  # of a cell
 VOID = {"meta", "link", "input", "wbr", "path"}
 
 
@@ -97,6 +108,9 @@ class Kept:
     plan: Plan
     sent: ReportTable
 
+    def rounds(self) -> list[Round]:
+        return [Round(0, "open", None)]
+
     def aggregate(self, round: int) -> Aggregate:
         return Aggregate.of(self.sent) if len(self.sent) else Aggregate(self.plan, round)
 
@@ -124,8 +138,6 @@ def kept(key: str, n: int = CROWD) -> Kept:
 def found(key: str, n: int, question: str, *names: str) -> Found[Any]:
     """Return what a question brings, as it comes from the process that worked it out."""
     values: dict[str, Any] = {"round": 0}
-    if question == "joint":
-        values |= {"attributes": list(names), "method": "auto"}
     if question == "quantiles":
         values |= {"attribute": names[0], "at": list(QUANTILES), "margins": True}
     try:
@@ -147,15 +159,13 @@ def estimate(whole: Mapping[str, Any], name: str, kind: str = "labels") -> Any:
 
 
 def answers(key: str, n: int = CROWD, *, whole: bool = True) -> Answers:
-    """Return what the collector finds for a page; the ``whole`` one has a pair and the graph."""
+    """Return what the collector finds for a page; the ``whole`` one has the graph."""
     overview, screenings, curves = (
         found(key, n, question) for question in ("overview", "screenings", "curves")
     )
     if not whole:
         return Answers(overview, screenings, curves)
-    names = list(PLANS[key]().attributes)
-    pair = found(key, n, "joint", names[0], names[1])
-    return Answers(overview, screenings, curves, pair, found(key, n, "dependence"))
+    return Answers(overview, screenings, curves, found(key, n, "dependence"))
 
 
 def collected(n: int = CROWD, **changes: Any) -> Collected:
@@ -166,11 +176,28 @@ def collected(n: int = CROWD, **changes: Any) -> Collected:
 
 def page(key: str, n: int = CROWD, choice: Choice | None = None, **changes: Any) -> "Page":
     """Return the page of a crowd, with other answers where they are named."""
-    plan = PLANS[key]()
-    names = list(plan.attributes)
-    chosen = choice or Choice(0, one=names[0], other=names[1], graph=True)
     own = replace(answers(key, n), **changes)
-    return read(dashboard_page(plan, collected(n), chosen, own, signed=True))
+    chosen = choice or Choice(0, graph=True)
+    return read(dashboard_page(PLANS[key](), collected(n), chosen, own, signed=True))
+
+
+def inquired(
+    key: str, *given: tuple[str, str], n: int = CROWD, found: Found[Any] | None = None
+) -> "Page":
+    """Return the page of an inquiry about a crowd, or about what was found of one."""
+    plan = PLANS[key]()
+    inquiry = Inquiry.of(plan, [0], 0, given)
+    known = found or analysed(key, inquiry, n)
+    return read(analysis_page(Frame(plan, "/analysis", True, 0), collected(n), inquiry, known))
+
+
+def analysed(key: str, inquiry: Inquiry, n: int = CROWD) -> Found[Any]:
+    """Return what an inquiry brings, as it comes from the process that worked it out."""
+    try:
+        document = answer(cast(Store, kept(key, n)), "analysis", inquiry.values())
+    except DiscretionError as error:
+        return Found(None, problem_of(error).detail, 1)
+    return Found(json.loads(json.dumps(document, allow_nan=False)), "", 1)
 
 
 @dataclass(slots=True)
@@ -219,7 +246,7 @@ class Page(HTMLParser):
     def handle_data(self, data: str) -> None:
         plain = data.replace("\N{NO-BREAK SPACE}", " ")
         self.said += plain
-        inside = self.open[-1] if self.open else ""
+        inside = next((tag for tag in reversed(self.open) if tag not in WITHIN), "")
         if inside in ("th", "td"):
             self.tables[-1].rows[-1][-1] += plain
         elif inside == "caption":

@@ -11,14 +11,13 @@ from discretion.render.bars import MOST_BARS, bar_chart, most_frequent
 from discretion.render.formats import measured, percent
 from discretion.render.heat import WRITTEN, HeatMap
 from discretion.web.dashboard import Found
-from discretion.web.dashboard.documents import Joint
 from discretion.web.dashboard.labels import bars_of, labels_card
 from discretion.web.dashboard.levels import levels_view
 from discretion.web.dashboard.numbers import chart, number_card
-from discretion.web.dashboard.pair import MOST_ROWS, heat_map, pair_view, shares_of
+from discretion.web.dashboard.pair import Share, heat_map
 from discretion.web.dashboard.reports import MOST, days_chart, spans
 from discretion.web.dashboard.trends import DRAWN, trends_view
-from tests.unit.web.dashboards import CROWD, LONG, document, estimate, found, read
+from tests.unit.web.dashboards import LONG, document, estimate, read
 
 WIDEST = 400.0  # pixels of the widest chart's box
 
@@ -83,26 +82,13 @@ def labelled(count: int) -> Any:
     return {**tried, "found": {**tried["found"], "frequencies": rows, "margins": margins}}
 
 
-def drawn_map(document: Joint) -> HeatMap:
-    return heat_map(document["attributes"], shares_of(document, Legend()))
-
-
-def joint(rows: int, columns: int) -> Joint:
-    cells = [
-        {"a": f"a{i}", "b": f"b{j}", "value": i * j / 1e4, "stderr": 0.1, "low": None, "high": None}
+def drawn_map(rows: int, columns: int, value: float = 1e-4) -> HeatMap:
+    shares = [
+        Share(f"a{i}", f"b{j}", (1 + i * j) * value, None, None)
         for i in range(rows)
         for j in range(columns)
     ]
-    return {
-        "attributes": ["a", "b"],
-        "method": "mle",
-        "intervals": "mle",
-        "reports": 9,
-        "together": 4,
-        "unidentified": [],
-        "margins": [],
-        "cells": cells,
-    }
+    return heat_map(["a", "b"], shares)
 
 
 def test_every_bar_has_its_numbers_in_the_table() -> None:
@@ -188,34 +174,15 @@ def test_a_mean_without_an_interval_is_drawn_as_a_line() -> None:
     assert "mean" in {line["class"] for line in drawn.all("line")}
 
 
-def test_a_pair_has_every_cell_in_the_table_with_the_same_numbers() -> None:
-    answer = found("plain", CROWD, "joint", "mode", "home").document
-    assert answer is not None
-    shown = read(pair_view(answer, Legend()))
-    rows = shown.table("mode and home: ").rows[1:]
-    assert [row[:3] for row in rows] == [
-        [cell["mode"], cell["home"], percent(cell["value"])] for cell in answer["cells"]
-    ]
-    written = [f"{100 * cell['value']:.1f}" for cell in answer["cells"]]
-    assert all(number in shown.said for number in written)
-
-
-def test_a_large_pair_is_drawn_in_part_and_says_where_the_rest_is() -> None:
-    answer = joint(40, 40)
-    heat = drawn_map(answer)
+def test_a_large_pair_is_drawn_in_part() -> None:
+    heat = drawn_map(40, 40)
     assert (len(heat.rows), len(heat.columns)) == (MOST_BARS, MOST_BARS)
     assert heat.rows[0] == "a15"
     assert heat.size != WRITTEN
-    shown = read(pair_view(answer, Legend()))
-    assert len(shown.tables[0].rows) == 1 + MOST_ROWS
-    assert "the first 1,000 of 1,600; the download has all" in shown.tables[0].caption
-    assert "How far false reports move its cells is not known." in shown.said
 
 
 def test_a_pair_that_has_no_people_can_be_drawn() -> None:
-    answer = joint(2, 3)
-    nobody = [{**cell, "value": -0.01} for cell in answer["cells"]]
-    drawn = drawn_map({**answer, "cells": nobody}).draw("")
+    drawn = drawn_map(2, 3, -0.01).draw("")
     assert {rect["fill-opacity"] for rect in read(drawn).all("rect")} == {"0.000"}
 
 

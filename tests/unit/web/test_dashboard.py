@@ -6,10 +6,19 @@ from typing import Any
 import pytest
 
 from discretion.estimate.legend import Legend
-from discretion.web.dashboard import Choice, Found, dashboard_page, problem_page, sign_in_page
-from discretion.web.dashboard.page import NOBODY, SCRIPT
+from discretion.web.dashboard import (
+    Choice,
+    Found,
+    Frame,
+    collection_page,
+    dashboard_page,
+    problem_page,
+    sign_in_page,
+)
+from discretion.web.dashboard.frame import SCRIPT
+from discretion.web.dashboard.page import NOBODY
 from discretion.web.dashboard.screening import screening_view
-from discretion.web.dashboard.sheet import estimates_csv
+from discretion.web.dashboard.sheet import estimates_sheet
 from discretion.web.dashboard.words import PENDING
 from tests.cases import for_each
 from tests.unit.web.dashboards import (
@@ -28,7 +37,7 @@ from tests.unit.web.dashboards import (
 )
 
 CROWDS = [(key, n) for key in PLANS for n in (0, 1, CROWD)]
-SECTIONS = ("Reports", "Answers by level", "Two attributes together", "Screening", "Downloads")
+SECTIONS = ("Reports", "Answers by level", "What depends on what", "Screening", "Downloads")
 
 
 def assert_inert(shown: Page) -> None:
@@ -87,7 +96,7 @@ def test_reasons_warnings_and_refusals_are_text_too() -> None:
     changed: dict[str, Any] = {
         "overview": Found(answer),
         "screenings": Found(screened),
-        "pair": Found(None, EVIL),
+        "graph": Found(None, EVIL),
     }
     shown = page("hostile", **changed)
     assert_inert(shown)
@@ -131,12 +140,11 @@ def test_a_bundle_of_labels_is_drawn_as_its_own_labels() -> None:
 def test_a_bundle_of_numbers_leads_to_its_numbers() -> None:
     shown = page("numbers", choice=Choice(0, "mine+yours"))
     assert "mine+yours is a bundle of numbers: see mine and yours." in shown.said
-    assert "No estimate: 'mine' is reported in bundles of numbers alone" in shown.said
     assert len(page("numbers").table("yours: shares").body) > 1
 
 
 def test_what_is_on_its_way_is_said_to_be_and_asked_for_again() -> None:
-    waiting: dict[str, Any] = dict.fromkeys(("overview", "curves", "screenings", "pair"), Found())
+    waiting: dict[str, Any] = dict.fromkeys(("overview", "curves", "screenings", "graph"), Found())
     shown = page("plain", **waiting)
     assert shown.said.count(PENDING) == 4
     assert "refresh" in {meta.get("http-equiv") for meta in shown.all("meta")}
@@ -165,21 +173,28 @@ def test_one_attribute_has_its_table_open_and_its_quantiles_with_bounds() -> Non
 
 
 def test_what_was_chosen_is_kept_by_every_form() -> None:
-    choice = Choice(0, QUOTED, EVIL, QUOTED, graph=True)
-    shown = page("hostile", choice=choice)
+    shown = page("hostile", choice=Choice(0, QUOTED, graph=True))
     chosen = [option["value"] for option in shown.all("option") if "selected" in option]
-    assert chosen == ["0", QUOTED, EVIL, QUOTED]
+    assert chosen == ["0", QUOTED]
     hidden = [(each["name"], each["value"]) for each in shown.all("input")]
-    assert hidden.count(("attribute", QUOTED)) == 2  # with the pair, and with the graph
-    assert hidden.count(("one", EVIL)) == 2  # with the attribute, and with the graph
+    assert hidden.count(("attribute", QUOTED)) == 1  # with the graph
     assert ("graph", "yes") in hidden
 
 
-def test_counts_are_those_of_the_store() -> None:
+def test_counts_are_those_of_the_round() -> None:
     shown = page("plain")
+    kept = document("plain")["reports"]
+    assert [each["data-count"] for each in shown.all("strong") if "data-count" in each] == ["kept"]
+    assert f"Round 0: {kept:,} reports kept" in shown.said
+    assert "Refused reports" not in [table.caption for table in shown.tables]
+
+
+def test_counts_of_all_rounds_have_a_page_of_their_own() -> None:
+    frame = Frame(PLANS["plain"](), "/collection", True)
+    shown = read(collection_page(frame, collected(), None, operator=False))
     places = [each["data-count"] for each in shown.all("strong") if "data-count" in each]
     assert places == ["kept", "accepted", "duplicate", "conflict", "deleted", "refused"]
-    assert f"{CROWD} reports kept" in shown.said
+    assert f"All rounds: {CROWD} reports kept" in shown.said
     assert shown.table("Refused reports").body == {"wrong plan": ["7"]}
 
 
@@ -204,7 +219,7 @@ def test_only_who_signed_in_can_sign_out() -> None:
     for signed in (True, False):
         text = dashboard_page(plan, collected(), Choice(0), own, signed=signed)
         assert ("Sign out" in text) == signed
-        assert SCRIPT in text
+        assert SCRIPT.format("") in text
 
 
 def test_the_page_that_asks_for_a_token_says_what_was_wrong_beside_the_field() -> None:
@@ -230,7 +245,7 @@ def test_a_problem_is_text_and_leads_back() -> None:
 
 
 def test_the_graph_is_worked_out_when_it_is_wanted() -> None:
-    shown = page("plain", choice=Choice(0), graph=None, pair=None)
+    shown = page("plain", choice=Choice(0), graph=None)
     assert "Work out the graph" in shown.said
     assert "It reads all reports" in shown.said
     assert not [t for t in shown.tables if t.caption == "Dependence of pairs"]
@@ -257,12 +272,10 @@ def test_a_worded_plan_is_shown_in_its_words() -> None:
     assert {EVIL, LONG, "\u2068بالسيارة (الخاصة)\u2069"} == {*shown.table("travel: freq").body}
     assert all(row[0].endswith(" <km>") for row in shown.table("length: q").body.values())
     assert {"b", "i", "km"}.isdisjoint(tag for tag, _ in shown.elements)
-    joint = shown.table("travel and home").rows
-    assert joint[0][:2] == ["travel", "home"]
-    assert joint[1][:2] == [EVIL, "town"]
 
 
 def test_files_keep_names_and_codes() -> None:
-    rows = estimates_csv(document("worded"), document("worded", "curves"), Legend())
+    made = estimates_sheet(document("worded"), document("worded", "curves"), Legend())
+    rows = made.csv().decode()
     assert "travel,code0," in rows
     assert "How" not in rows

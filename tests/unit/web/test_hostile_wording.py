@@ -37,8 +37,17 @@ from discretion.estimate.legend import Legend
 from discretion.plan import Plan
 from discretion.plan.wording import ATTRIBUTE, LABEL, SURVEY
 from discretion.table import ReportTable
-from discretion.web.dashboard import Answers, Choice, Found, confirm_page, dashboard_page
-from discretion.web.dashboard.sheet import estimates_csv
+from discretion.web.dashboard import (
+    Answers,
+    Choice,
+    Found,
+    Frame,
+    Inquiry,
+    analysis_page,
+    confirm_page,
+    dashboard_page,
+)
+from discretion.web.dashboard.sheet import estimates_sheet
 from discretion.web.invitations import cards_page
 from discretion.web.owner import listing_page, owner_page, title_of
 from discretion.web.results import ResultsPage, Version
@@ -145,19 +154,26 @@ def dashboard(text: str) -> str:
     return dashboard_page(plan(text), collected(60), Choice(0), answers(text), signed=True)
 
 
-def pair_and_graph(text: str) -> str:
-    """Return the dashboard with a joint table and the graph of what depends on what."""
-    own, choice = Kept(plan(text), sent(text)), Choice(0, "", "kind", "size", graph=True)
+def found(text: str, question: str, **values: Any) -> Found[Any]:
+    document = answer(cast(Store, Kept(plan(text), sent(text))), question, values)
+    return Found(json.loads(json.dumps(document)), "", 1)
 
-    def found(question: str, **values: Any) -> Found[Any]:
-        document = answer(cast(Store, own), question, {"round": 0, **values})
-        return Found(json.loads(json.dumps(document)), "", 1)
 
-    pair, graph = found("joint", attributes=["kind", "size"]), found("dependence")
-    assert pair.document
-    assert graph.document
-    beside = replace(answers(text), pair=pair, graph=graph)
+def graph(text: str) -> str:
+    """Return the dashboard with the graph of what depends on what."""
+    beside = replace(answers(text), graph=found(text, "dependence", round=0))
+    choice = Choice(0, graph=True)
     return dashboard_page(plan(text), collected(60), choice, beside, signed=True)
+
+
+def analysis(text: str) -> str:
+    """Return an inquiry by group, with the groups beside one of them."""
+    given = {"attribute": "kind", "by": "size", "bins:size": "2", "sort": "-row"}
+    inquiry = Inquiry.of(plan(text), [0], 0, [*given.items()])
+    known = found(text, "analysis", **inquiry.values())
+    assert known.document
+    frame = Frame(plan(text), "/analysis", signed=True, round=0)
+    return analysis_page(frame, collected(60), inquiry, known)
 
 
 def notebook(text: str) -> str:
@@ -192,7 +208,8 @@ PAGES: Mapping[str, Callable[[str], str]] = {
     "the owner's page without a script": owner,
     "the list of surveys": listing,
     "the dashboard": dashboard,
-    "the dashboard with a pair and the graph": pair_and_graph,
+    "the dashboard with the graph": graph,
+    "a statistic of the dashboard": analysis,
     "results in a notebook": notebook,
     "the public results": results,
     "the cards of invitations": cards,
@@ -237,7 +254,7 @@ def test_files_have_codes_and_no_wording() -> None:
     own = answers(ATTACK)
     assert own.overview.document
     assert own.curves
-    made = estimates_csv(own.overview.document, own.curves.document, Legend())
+    made = estimates_sheet(own.overview.document, own.curves.document, Legend()).csv().decode()
     rows = list(csv.reader(StringIO(made)))
     assert len({len(row) for row in rows}) == 1
     assert not any(payload in made for payload in OPEN)

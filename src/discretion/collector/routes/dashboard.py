@@ -1,17 +1,19 @@
-"""The dashboard for people who analyse: one page, made on the server, and a way to sign in.
+"""The dashboard for people who analyse: its pages, made on the server, and a way to sign in.
 
 Who signs in has her token in a cookie that no script reads and no other site can use; it opens what
-is read, never what is changed. The page is the same for all who choose the same: its tag says
+is read, never what is changed. A page is the same for all who choose the same: its tag says
 whether it changed, so that an open page polls often and is sent seldom.
 """
 
 import asyncio
 import json
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, parse_qsl, urlencode
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, HTTPException, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from discretion.collector.errors import AccessDenied
@@ -20,24 +22,35 @@ from discretion.collector.overview import QUANTILES
 from discretion.collector.routes import collector_of, is_known
 from discretion.collector.routes.pages import HEADERS, Pages
 from discretion.collector.tokens import Role
+from discretion.errors import EstimateError
 from discretion.estimate.legend import Legend
 from discretion.plan import Plan
 from discretion.statistics import STATISTICS
 from discretion.web.dashboard import (
+    PLACES,
     Answers,
     Choice,
     Collected,
+    Found,
+    Frame,
+    Inquiry,
+    analysis_page,
+    collection_page,
     dashboard_page,
     problem_page,
     sign_in_page,
 )
 from discretion.web.dashboard.choice import texts_of
-from discretion.web.dashboard.sheet import estimates_csv
+from discretion.web.dashboard.documents import Analysis
+from discretion.web.dashboard.export import KINDS, Export
+from discretion.web.dashboard.sheet import estimates_sheet
 
 PATH = "/dashboard"
+POLICY = HEADERS["Content-Security-Policy"].replace("img-src 'self'", "img-src 'self' blob:")
+PAGE = {**HEADERS, "Content-Security-Policy": POLICY}  # a script makes PNG of its own pictures
 router = APIRouter(prefix=PATH, include_in_schema=False)
 PUBLIC = ("/", "/results")  # pages that everybody may see
-FIRST, MORE = 4.0, 1.5  # seconds that a page waits for what it cannot do without, and for the rest
+SOON = 0.5  # seconds that a page waits for what is new: then it shows how far that is
 WRONG = "No token is like this one."
 OTHER = "This token does not have the role analyse."
 NOT_YET = "There is no table just now."
@@ -46,40 +59,69 @@ ENDED = "The token is not valid any more, or has not the role analyse."
 
 
 @router.get("")
-async def dashboard(request: Request) -> Response:
-    """What was reported and what follows from it, as far as it is known by now."""
-    collector = collector_of(request)
-    try:
-        await collector.authoriser.authorise(request, Role.ANALYSE)
-    except AccessDenied as error:
-        problem = "" if collector.authoriser.kept(request) is None else ENDED
-        return _sign_in(collector, 403 if error.known else 401, problem)
-    closed = Role.ANALYSE not in collector.settings.open_roles
-    signed = closed and collector.authoriser.kept(request) is not None
-    operator = await may_operate(request)
-    choice = await _choice(request, collector)
-    collected = await collector.results.collected(choice.round)
-    answers = await _answers(collector, collected, choice)
-    pages: Pages = request.app.state.pages
-    tag = pages.tag(choice, collected, [found.number for found in answers.all], signed, operator)
-    headers = {**HEADERS, "ETag": tag, "Vary": "Cookie", "Cache-Control": "private, no-cache"}
-    if is_known(request, tag):
-        return Response(status_code=304, headers=headers)
-    made = pages.get(tag)
-    if made is None:
-        named = {"signed": signed, "operator": operator}
-        draw = partial(dashboard_page, collector.plan, collected, choice, answers, **named)
-        text = await asyncio.to_thread(draw)  # a large table takes a while, and uploads come in
-        made = pages.keep(tag, text.encode())
-    return HTMLResponse(made, headers=headers)
+async def overview(request: Request) -> Response:
+    """What was reported in a round and what follows from it, as far as it is known by now."""
+    seen = await _seen(request, "")
+    if isinstance(seen, Response):
+        return seen
+    choice = _choice(request, seen.collector, await seen.collector.results.collected())
+    collected = await seen.collector.results.collected(choice.round)
+    answers = await _answers(seen.collector, collected, choice)
+    named = {"signed": seen.signed}
+    draw = partial(dashboard_page, seen.collector.plan, collected, choice, answers, **named)
+    return await seen.page(draw, choice, collected, [found.state for found in answers.all])
 
 
-@router.get("/estimates.csv")
-async def estimates(request: Request) -> Response:
-    """All one-way estimates of a round as a table for spreadsheets."""
+@router.get("/analysis")
+async def analysis(request: Request) -> Response:
+    """One statistic with its options, to work with."""
+    seen = await _seen(request, "/analysis")
+    if isinstance(seen, Response):
+        return seen
+    inquiry, collected, found = await _inquired(request, seen.collector, SOON)
+    frame = Frame(seen.collector.plan, "/analysis", seen.signed, *inquiry.rounds[:1])
+    draw = partial(analysis_page, frame, collected, inquiry, found)
+    return await seen.page(draw, inquiry.fields, collected.rounds, collected.days, found.state)
+
+
+@router.get("/collection")
+async def collection(request: Request) -> Response:
+    """What became of all reports, and the rounds in which they came."""
+    seen = await _seen(request, "/collection")
+    if isinstance(seen, Response):
+        return seen
+    results, operator = seen.collector.results, await may_operate(request)
+    collected, trends = await results.collected(), None
+    if len(collected.rounds) > 1:
+        trends = await results.ask(collected, SOON, "trends")
+    frame = Frame(seen.collector.plan, "/collection", seen.signed)
+    draw = partial(collection_page, frame, collected, trends, operator=operator)
+    return await seen.page(draw, collected, operator, trends and trends.state)
+
+
+@router.get("/analysis.{kind}")
+async def table(request: Request, kind: str, part: str = "sheet") -> Response:
+    """The table of an analysis as a file; ``part``: the groups beside one of them."""
     collector = collector_of(request)
     await collector.authoriser.authorise(request, Role.ANALYSE)
-    choice = await _choice(request, collector)
+    if kind not in KINDS:
+        raise HTTPException(404, f"there is no such file: .{kind}")
+    inquiry, _, found = await _inquired(request, collector, collector.settings.patience)
+    if found.document is None:
+        return _later(found.reason)
+    sheet = (found.document["beside"] if part == "beside" else None) or found.document["sheet"]
+    named = "-".join([inquiry.statistic.name, "round", *map(str, inquiry.rounds)])
+    return _file(Export.of(sheet), kind, named)
+
+
+@router.get("/estimates.{kind}")
+async def estimates(request: Request, kind: str) -> Response:
+    """All one-way estimates of a round as a table."""
+    collector = collector_of(request)
+    await collector.authoriser.authorise(request, Role.ANALYSE)
+    if kind not in KINDS:
+        raise HTTPException(404, f"there is no such file: .{kind}")
+    choice = _choice(request, collector, await collector.results.collected())
     results, timeout = collector.results, collector.settings.patience
     collected = await results.collected(choice.round)
     overview, curves = await asyncio.gather(
@@ -87,12 +129,9 @@ async def estimates(request: Request) -> Response:
         results.ask(collected, timeout, "curves", round=choice.round),
     )
     if overview.document is None or curves.pending:
-        page = problem_page(NOT_YET, f"{overview.reason or LATER}.", root="../")
-        return HTMLResponse(page, 503, headers={**HEADERS, "Retry-After": str(RETRY)})
-    name = f'attachment; filename="estimates-{choice.round}.csv"'
-    headers = {**HEADERS, "Cache-Control": "private, no-cache", "Content-Disposition": name}
-    made = estimates_csv(overview.document, curves.document, Legend.of(collector.plan))
-    return Response(made, media_type="text/csv", headers=headers)
+        return _later(overview.reason)
+    made = estimates_sheet(overview.document, curves.document, Legend.of(collector.plan))
+    return _file(made, kind, f"estimates-{choice.round}")
 
 
 @router.post("/session")
@@ -101,13 +140,14 @@ async def sign_in(request: Request) -> Response:
     collector = collector_of(request)
     with collector.short_bodies.admission.admit(request) as admission:
         body = await collector.short_bodies.body(request, admission)
-    secret = parse_qs(body.decode("latin-1")).get("token", [""])[0].strip()
+    given = {name: values[0] for name, values in parse_qs(body.decode("latin-1")).items()}
+    secret, wanted = given.get("token", "").strip(), _wanted(given.get("page", ""))
     try:
         await collector.authoriser.check(secret, Role.ANALYSE)
     except AccessDenied as error:
         status, problem = (403, OTHER) if error.known else (401, WRONG)
-        return _sign_in(collector, status, problem, root="../")
-    answer = RedirectResponse("../dashboard", 303, headers=HEADERS)
+        return _sign_in(collector, status, problem, "../", wanted)
+    answer = RedirectResponse(f"../dashboard{wanted}", 303, headers=HEADERS)
     name, secure = collector.authoriser.cookie, _secure(request)
     answer.set_cookie(name, secret, path="/", httponly=True, samesite="strict", secure=secure)
     return answer
@@ -138,10 +178,20 @@ def as_page(request: Request, response: Response) -> Response:
     return HTMLResponse(page, response.status_code, headers={**HEADERS, **headers})
 
 
-def _sign_in(collector: Collector, status: int, problem: str, root: str = "") -> Response:
-    page = sign_in_page(collector.plan.name, problem, root)
+def _sign_in(
+    collector: Collector, status: int, problem: str, root: str = "", wanted: str = ""
+) -> Response:
+    page = sign_in_page(collector.plan.name, problem, root, wanted)
     headers = {**HEADERS, "Cache-Control": "no-store", "WWW-Authenticate": "Bearer"}
     return HTMLResponse(page, status, headers=headers)
+
+
+def _wanted(page: str) -> str:
+    """Return which page of the dashboard is wanted, with its choice; nothing else is led to."""
+    path, _, query = page.partition("?")
+    known = path if path in PLACES else ""
+    asked = urlencode(parse_qsl(query)) if known == path else ""
+    return f"{known}?{asked}" if asked else known
 
 
 async def may_operate(request: Request) -> bool:
@@ -157,8 +207,69 @@ def _secure(request: Request) -> bool:
     return request.url.scheme == "https"
 
 
-async def _choice(request: Request, collector: Collector) -> Choice:
-    collected = await collector.results.collected()
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A page that somebody may see, and how it is sent."""
+
+    request: Request
+    collector: Collector
+    signed: bool
+
+    async def page(self, draw: Callable[[], str], *parts: object) -> Response:
+        """Draw a page unless it was drawn before; send it unless it is known already."""
+        pages: Pages = self.request.app.state.pages
+        tag = pages.tag(self.request.url.path, self.signed, *parts)
+        headers = {**PAGE, "ETag": tag, "Vary": "Cookie", "Cache-Control": "private, no-cache"}
+        if is_known(self.request, tag):
+            return Response(status_code=304, headers=headers)
+        made = pages.get(tag)
+        if made is None:
+            text = await asyncio.to_thread(draw)  # a large table takes a while, and uploads come in
+            made = pages.keep(tag, text.encode())
+        return HTMLResponse(made, headers=headers)
+
+
+async def _seen(request: Request, place: str) -> _Seen | Response:
+    """Return the page for who may analyse; whoever may not is asked for a token."""
+    collector = collector_of(request)
+    kept = collector.authoriser.kept(request) is not None
+    try:
+        await collector.authoriser.authorise(request, Role.ANALYSE)
+    except AccessDenied as error:
+        query = f"?{request.url.query}" if request.url.query else ""
+        root, wanted = "../" if place else "", _wanted(f"{place}{query}")
+        return _sign_in(collector, 403 if error.known else 401, ENDED if kept else "", root, wanted)
+    return _Seen(request, collector, kept and Role.ANALYSE not in collector.settings.open_roles)
+
+
+async def _inquired(
+    request: Request, collector: Collector, timeout: float
+) -> tuple[Inquiry, Collected, Found[Analysis]]:
+    """Read what is asked, and return what is known of it; a wrong option is a reason."""
+    known, given = await collector.results.collected(), request.query_params.multi_items()
+    inquiry = Inquiry.of(collector.plan, list(known.rounds), known.newest, given)
+    collected = await collector.results.collected(*inquiry.rounds[:1])
+    try:
+        values = inquiry.values()
+    except EstimateError as error:
+        return inquiry, collected, Found(None, str(error))
+    return inquiry, collected, await collector.results.ask(collected, timeout, "analysis", **values)
+
+
+def _later(reason: str) -> Response:
+    """Say why there is no table."""
+    page = problem_page(NOT_YET, f"{reason or LATER}.", root="../")
+    return HTMLResponse(page, 503, headers={**HEADERS, "Retry-After": str(RETRY)})
+
+
+def _file(table: Export, kind: str, name: str) -> Response:
+    """Return a table as a file."""
+    headers = {**HEADERS, "Cache-Control": "private, no-cache"}
+    headers["Content-Disposition"] = f'attachment; filename="{name}.{kind}"'
+    return Response(KINDS[kind].write(table), media_type=KINDS[kind].media, headers=headers)
+
+
+def _choice(request: Request, collector: Collector, collected: Collected) -> Choice:
     given = dict(request.query_params)
     return Choice.of(collector.plan, list(collected.rounds), collected.newest, given)
 
@@ -174,20 +285,15 @@ def _overview(plan: Plan, choice: Choice) -> dict[str, Any]:
 async def _answers(collector: Collector, collected: Collected, choice: Choice) -> Answers:
     """Ask for all that the page shows: first what was chosen, last what takes long."""
     round, plan, results = choice.round, collector.plan, collector.results
-    asked = {"overview": results.ask(collected, FIRST, "overview", **_overview(plan, choice))}
-    if choice.pair is not None:
-        values = {"attributes": list(choice.pair), "round": round, "method": "auto"}
-        asked["pair"] = results.ask(collected, FIRST, "joint", **values)
+    asked = {"overview": results.ask(collected, SOON, "overview", **_overview(plan, choice))}
     if choice.graph:
-        asked["graph"] = results.ask(collected, FIRST, "dependence", round=round)
-    asked["screenings"] = results.ask(collected, MORE, "screenings", round=round)
+        asked["graph"] = results.ask(collected, SOON, "dependence", round=round)
+    asked["screenings"] = results.ask(collected, SOON, "screenings", round=round)
     name = choice.attribute
     if name and STATISTICS["quantiles"].applies(plan, name):
         values = {"attribute": name, "round": round, "at": list(QUANTILES), "margins": True}
-        asked["attacked"] = results.ask(collected, MORE, "quantiles", **values)
+        asked["attacked"] = results.ask(collected, SOON, "quantiles", **values)
     elif not name:
-        asked["curves"] = results.ask(collected, MORE, "curves", round=round)
-    if len(collected.rounds) > 1:
-        asked["trends"] = results.ask(collected, MORE, "trends")
+        asked["curves"] = results.ask(collected, SOON, "curves", round=round)
     found = await asyncio.gather(*asked.values())
     return Answers(**dict(zip(asked, found, strict=True)))

@@ -136,7 +136,9 @@ async def delete(request: Request) -> Response:
     collector.rate_limiter.check(request)
     shown = await read_body(request, Deletion)
     id = bytes.fromhex(id_of(bytes.fromhex(shown.receipt)))
-    if not await collector.deletions.delete(id):
+    deleted = await collector.deletions.delete(id)
+    collector.results.count_anew()  # so that nobody is shown what it is still part of
+    if not deleted:
         return UNKNOWN_RECEIPT.response("no report of this store has this receipt")
     return JSONResponse({"outcome": str(Outcome.DELETED)})
 

@@ -34,7 +34,7 @@ router = APIRouter(prefix="/dashboard/rounds", include_in_schema=False)
 async def ask(request: Request) -> Response:
     """Ask whether a round is to be opened or closed; whoever may not is led to the dashboard."""
     if not await may_operate(request):
-        return RedirectResponse("../dashboard", 303, headers=HEADERS)
+        return RedirectResponse("collection", 303, headers=HEADERS)
     act, round = _asked(dict(request.query_params))
     return _page(collector_of(request), act, round, 200)
 
@@ -60,7 +60,7 @@ async def change(request: Request) -> Response:
     else:
         await asyncio.to_thread(store.close_round, round, today(), operator)
     collector.results.count_anew()
-    return RedirectResponse("../dashboard", 303, headers=HEADERS)
+    return RedirectResponse("collection", 303, headers=HEADERS)
 
 
 async def _operator(collector: Collector, secret: str) -> str:

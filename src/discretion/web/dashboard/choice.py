@@ -1,4 +1,4 @@
-"""What an analyst chose to see, as the address of the page states it, and what she may choose from.
+"""What an analyst chose to see of a round, as the address of the page states it.
 
 Everything is a plain form that asks for another page, so it works without a script and can be
 bookmarked; names are the author's free text, so they are values and never parts of an address.
@@ -21,12 +21,10 @@ LONGEST = 20  # digits that are read of a round: more than any has
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The round, one attribute or all, a pair or none, whether the graph is wanted, and texts."""
+    """The round, one attribute or all, whether the graph is wanted, and texts."""
 
     round: int
     attribute: str = ""
-    one: str = ""
-    other: str = ""
     graph: bool = False
     candidates: tuple[str, ...] = ()  # for texts, whichever are asked for
 
@@ -37,26 +35,19 @@ class Choice:
         round = int(asked[:LONGEST]) if asked.isdecimal() else newest
         if round not in rounds:
             raise UnknownRound(round)
-        names = {key: given.get(key, "") for key in ("attribute", "one", "other")}
-        for name in filter(None, names.values()):
-            if name not in plan.names:
-                raise UnknownAttribute(name, plan.names)
+        attribute = given.get("attribute", "")
+        if attribute and attribute not in plan.names:
+            raise UnknownAttribute(attribute, plan.names)
         lines = (
             line.strip()[:LONGEST_CANDIDATE] for line in given.get("candidates", "").splitlines()
         )
         texts = tuple(dict.fromkeys(filter(None, lines)))[:MOST_CANDIDATES]
-        return cls(round, **names, graph="graph" in given, candidates=texts)
-
-    @property
-    def pair(self) -> tuple[str, str] | None:
-        """The two attributes whose joint table is wanted."""
-        return (self.one, self.other) if self.one and self.other else None
+        return cls(round, attribute, graph="graph" in given, candidates=texts)
 
     @property
     def fields(self) -> dict[str, str]:
         """The choice as the fields of a form; what is not chosen is left out."""
-        named = {"attribute": self.attribute, "one": self.one, "other": self.other}
-        named["candidates"] = "\n".join(self.candidates)
+        named = {"attribute": self.attribute, "candidates": "\n".join(self.candidates)}
         fields = {"round": str(self.round), **{k: v for k, v in named.items() if v}}
         return {**fields, "graph": "yes"} if self.graph else fields
 

@@ -8,21 +8,34 @@ from discretion.estimate.documents import checks, numbers, shares
 
 Kind = TypeVar("Kind", bound=str)
 Result = TypeVar("Result")
+Cell = str | float | bool | None
 Document = TypeVar("Document", bound=Mapping[str, object], covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Found(Generic[Document]):
-    """The answer to a question, perhaps of a moment ago; ``number`` identifies it."""
+    """The answer to a question, perhaps of a moment ago; ``number`` identifies it.
+
+    Of one that is still being worked out: since when, how many come before it, and how long such
+    questions took last.
+    """
 
     document: Document | None = None
     reason: str = ""
     number: int = 0
+    seconds: float = 0.0
+    ahead: int = 0
+    usual: float | None = None
 
     @property
     def pending(self) -> bool:
         """Whether it is being worked out for the first time."""
         return self.document is None and not self.reason
+
+    @property
+    def state(self) -> tuple[int, int, int]:
+        """What changes when there is something new to show: each second of waiting, too."""
+        return self.number, int(self.seconds), self.ahead
 
 
 Bound = checks.MarginShape
@@ -141,6 +154,32 @@ class Trends(TypedDict):
     """Everything that can be followed over rounds; nothing before two have reports."""
 
     trends: Sequence[TriedSeries]
+
+
+class Measure(TypedDict):
+    """What is estimated in each row: the columns of its value and, if it has any, of its ends."""
+
+    value: str
+    low: str | None
+    high: str | None
+
+
+class Sheet(TypedDict):
+    """The rows of a result under their heads, as its frame has them."""
+
+    heads: Sequence[str]
+    names: Sequence[str]  # the columns that say what a row is about
+    measures: Sequence[Measure]
+    rows: Sequence[Sequence[Cell]]
+
+
+class Analysis(TypedDict):
+    """A statistic with its options: what was estimated in a line, and its rows."""
+
+    said: str
+    sheet: Sheet
+    beside: Sheet | None  # the other groups less the one that is named
+    tests: Sequence[str]
 
 
 class Joint(shares.Joint):

@@ -6,8 +6,8 @@ from urllib.parse import urlencode
 from discretion.estimate.legend import Legend
 from discretion.plan import Plan
 from discretion.render.markup import Markup, element, text
-from discretion.statistics import STATISTICS
 from discretion.web.dashboard.choice import Choice, texts_of
+from discretion.web.dashboard.controls import select
 from discretion.web.dashboard.rounds import token_field
 
 ALL = "All attributes"
@@ -20,8 +20,8 @@ def choice_form(plan: Plan, rounds: Mapping[int, str], choice: Choice) -> Markup
     return _form(
         choice,
         ("round", "attribute", "candidates"),
-        _select("Round", "round", rounds_, str(choice.round)),
-        _select("Attribute", "attribute", names, choice.attribute),
+        select("Round", "round", rounds_, str(choice.round)),
+        select("Attribute", "attribute", names, choice.attribute),
         *([_candidates(choice)] if texts_of(plan) else []),
         button="Show",
     )
@@ -36,22 +36,6 @@ def _candidates(choice: Choice) -> Markup:
     return element("span", label, area, class_="field")
 
 
-def pair_form(plan: Plan, choice: Choice) -> Markup:
-    """Choose two attributes; where none can be in a table, any, so that the reason is given."""
-    tabled = [name for name in plan.attributes if STATISTICS["joint"].applies(plan, name)]
-    names = tabled or list(plan.attributes)
-    one = choice.one or names[0]
-    other = choice.other or names[-1]
-    options = _titles(plan, names)
-    return _form(
-        choice,
-        ("one", "other"),
-        _select("First attribute", "one", options, one),
-        _select("Second attribute", "other", options, other),
-        button="Show the joint table",
-    )
-
-
 def graph_form(choice: Choice) -> Markup:
     """Ask for the graph, which reads all reports, or to leave it out again."""
     if choice.graph:
@@ -59,22 +43,19 @@ def graph_form(choice: Choice) -> Markup:
     return _form(choice, ("graph",), _hidden("graph", "yes"), button="Work out the graph")
 
 
-def sign_in_form(root: str, problem: str) -> Markup:
-    """Ask for a token; what is wrong with the last one stands beside the field."""
+def sign_in_form(root: str, problem: str, wanted: str = "") -> Markup:
+    """Ask for a token; what is wrong with the last one stands beside the field.
+
+    ``wanted`` is the page of the dashboard that is shown then, with all that was chosen.
+    """
     return element(
         "form",
+        _hidden("page", wanted) if wanted else "",
         token_field("Token", problem),
         element("p", text("button", "Sign in")),
         method="post",
         action=f"{root}dashboard/session",
         class_="card",
-    )
-
-
-def sign_out_form() -> Markup:
-    """Ask to forget the token."""
-    return element(
-        "form", text("button", "Sign out"), method="post", action="dashboard/session/end"
     )
 
 
@@ -91,16 +72,6 @@ def _titles(plan: Plan, names: Iterable[str]) -> dict[str, str]:
     return {name: legend.entry(name) for name in names}
 
 
-def _select(label: str, name: str, options: Mapping[str, str], chosen: str) -> Markup:
-    own = [
-        text("option", shown, value=value, **({"selected": ""} if value == chosen else {}))
-        for value, shown in options.items()
-    ]
-    field = f"choose-{name}"
-    select = element("select", *own, id=field, name_=name)
-    return element("span", text("label", label, for_=field), select, class_="field")
-
-
 def _hidden(name: str, value: str) -> Markup:
     return element("input", type="hidden", name_=name, value=value)
 
@@ -111,17 +82,16 @@ def downloads_view(choice: Choice) -> Markup:
     texts = {"candidates": "\n".join(choice.candidates)} if choice.candidates else {}
     estimates = urlencode({"round": choice.round, **texts})
     parquet = urlencode({"round": choice.round, "kind": "parquet"})
+    whole = "all labels, means, quantiles"
     offered = [
-        (f"dashboard/estimates.csv?{estimates}", "Estimates (CSV)", "all labels, means, quantiles"),
+        (f"dashboard/estimates.csv?{estimates}", "Estimates (CSV)", whole),
+        (f"dashboard/estimates.parquet?{estimates}", "Estimates (Parquet)", "the same with types"),
+        (f"dashboard/estimates.json?{estimates}", "Estimates (JSON)", "the same for programs"),
         (f"v1/aggregates?{round}", "Counts (JSON)", "what one-way estimates are made of"),
         (f"v1/export?{round}", "Reports (Parquet)", "as devices sent them"),
         (f"v1/rows?{round}", "Synthetic rows (CSV)", "drawn from a model; may take a minute"),
         (f"v1/rows?{parquet}", "Synthetic rows (Parquet)", "the same as columns"),
     ]
-    if choice.pair is not None:
-        asked = [("round", choice.round), *(("attributes", each) for each in choice.pair)]
-        table = f"v1/joints?{urlencode(asked)}", "Joint table (JSON)", " and ".join(choice.pair)
-        offered.append(table)
     items = [
         element(
             "li", text("a", name, href=href, download=""), text("span", f": {what}", class_="note")

@@ -5,7 +5,7 @@ from discretion.estimate.documents.shares import Frequency
 from discretion.estimate.legend import Legend
 from discretion.render.bars import Bar, Interval, bar_chart, most_frequent
 from discretion.render.formats import interval, percent, points
-from discretion.render.markup import Markup, text
+from discretion.render.markup import Markup, element, text
 from discretion.render.page import card, figure, folded, tabulated
 from discretion.render.tables import Table
 from discretion.web.dashboard.documents import Frequencies, TriedLabels
@@ -26,7 +26,7 @@ AMONG = "among those to whom the question applies"
 SPOKEN = 5  # labels that the text alternative of a chart names
 
 
-def labels_card(tried: TriedLabels, legend: Legend, *, whole: bool) -> Markup:
+def labels_card(tried: TriedLabels, legend: Legend, more: str = "", *, whole: bool) -> Markup:
     """Return the card of an attribute with labels; the ``whole`` one has its table open."""
     name, found = tried["name"], tried["found"]
     title, notes = legend.title(name), warned(tried["warnings"])
@@ -47,10 +47,11 @@ def labels_card(tried: TriedLabels, legend: Legend, *, whole: bool) -> Markup:
         title,
         text("p", worth(found), class_="note"),
         notes,
-        figure(chart, caption),
+        element("div", figure(chart, caption), numbers if whole else "", class_="beside"),
         _among(found, legend),
         text("p", manipulation(bounds, points) if bounds else UNBOUNDED, class_="note"),
-        numbers if whole else folded(f"The numbers for {name}", numbers),
+        "" if whole else folded(f"The numbers for {name}", numbers),
+        more,
     )
 
 

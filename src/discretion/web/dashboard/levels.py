@@ -36,7 +36,7 @@ def levels_view(levels: Levels) -> Markup:
         "colour, the weaker the protection that owners chose."
     )
     more = folded("Answers by attribute and level: the numbers", numbers)
-    return Markup(figure(_chart(names, rows), caption) + more)
+    return element("div", figure(_chart(names, rows), caption), more, class_="beside")
 
 
 def _chart(names: Sequence[str], rows: Sequence[LevelRow]) -> Markup:

@@ -32,11 +32,15 @@ from discretion.web.dashboard.words import (
     manipulation,
     moved,
     said,
+    waiting,
     warned,
     worth,
 )
 
-LEGEND = "Density: line, and its 95 % band. Upright line: the mean; below it its 95 % interval."
+LEGEND = (
+    "Density, people per unit: line, and its 95 % band. The area over a range is its share. "
+    "Upright line: the mean; below it its 95 % interval."
+)
 SPOKEN = "The density of {question} with its 95 % band: highest between {low} and {high}. " + BELOW
 
 
@@ -44,6 +48,7 @@ def number_card(
     tried: TriedNumber,
     curves: Found[Curves] | None,
     legend: Legend,
+    more: str = "",
     *,
     whole: bool,
     attacked: Found[Quantiles] | None,
@@ -68,12 +73,17 @@ def number_card(
         ),
         text("p", worth(found), class_="note"),
         notes,
-        figure(chart(name, found, legend), f"{LEGEND}{unit and f' In {unit}.'}"),
+        element(
+            "div",
+            figure(chart(name, found, legend), f"{LEGEND}{unit and f' In {unit}.'}"),
+            _attacked(name, attacked, grid, differ)
+            if attacked
+            else _quantiles(name, curves or Found(), grid),
+            class_="beside",
+        ),
         text("p", manipulation(found["margins"], differ), class_="note"),
-        _attacked(name, attacked, grid, differ)
-        if attacked
-        else _quantiles(name, curves or Found(), grid),
         shares if whole else folded(f"The density of {name}", shares),
+        more,
     )
 
 
@@ -112,7 +122,7 @@ def chart(
 def _quantiles(name: str, curves: Found[Curves], write: Write) -> Markup:
     """Return the quantiles, which may come later than the rest."""
     if curves.document is None:
-        return said(curves.reason)
+        return said(curves.reason) if curves.reason else waiting(curves)
     own = next(each for each in curves.document["curves"] if each["name"] == name)
     if own["found"] is None:
         return said(own["reason"])
@@ -123,7 +133,7 @@ def _quantiles(name: str, curves: Found[Curves], write: Write) -> Markup:
 def _attacked(name: str, attacked: Found[Quantiles], write: Write, differ: Write) -> Markup:
     """Return the quantiles with how far false reports move them."""
     if attacked.document is None:
-        return said(attacked.reason)
+        return said(attacked.reason) if attacked.reason else waiting(attacked)
     bounds = attacked.document["margins"]
     heads = ("quantile", "value", "95 % interval", *map(false_reports, bounds))
     rows = [

@@ -1,25 +1,20 @@
-"""The panels of pairs: the joint table of any two attributes, and which of all depend."""
+"""Pictures of pairs: the joint table of two attributes as a map, and which of all depend."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from discretion.estimate.legend import Legend
 from discretion.render.bars import MOST_BARS
-from discretion.render.formats import counted, interval, p_value, percent, points
+from discretion.render.formats import counted, interval, p_value, percent
 from discretion.render.heat import PLAIN, WRITTEN, Cell, HeatMap
 from discretion.render.markup import Markup, text
 from discretion.render.page import card, figure, folded, scrolled, tabulated
 from discretion.render.tables import Table
 from discretion.synthesis.dependence import Dependence, Pair
 from discretion.web.dashboard import documents
-from discretion.web.dashboard.documents import Joint
-from discretion.web.dashboard.words import BELOW, manipulation
+from discretion.web.dashboard.words import BELOW
 
-NUMBERS = "In per cent, ± half of each 95 % interval; the fuller, the more frequent."
-SHADES = "The fuller, the more frequent, among the most frequent values; the table has the numbers."
 LINES = "A line joins two attributes that depend; the wider, the stronger. Grey: none found."
 MOST_COLUMNS = 10  # up to which cells have their numbers
-MOST_ROWS = 1000  # of the table on the page; the download has all
 
 
 class Share(NamedTuple):
@@ -34,37 +29,6 @@ class Share(NamedTuple):
     def __str__(self) -> str:
         ends = interval(self.low, self.high, percent)
         return f"{self.down}, {self.across}: {percent(self.value)} ({ends})"
-
-
-def pair_view(document: Joint, legend: Legend) -> Markup:
-    """Return the table of two attributes as a map, and its numbers."""
-    title, shares = " and ".join(document["attributes"]), shares_of(document, legend)
-    together = counted(document["together"], "report")
-    note = f"{together} of {document['reports']:,} answer both; method {document['method']}."
-    heat = heat_map(document["attributes"], shares)
-    most = max(shares, key=lambda share: share.value, default="none")
-    label = f"How frequent pairs of {title} are. Most frequent: {most}. {BELOW}"
-    picture = scrolled(heat.draw(label), f"Map of {title}")
-    return card(
-        "pair",
-        " and ".join(map(legend.title, document["attributes"])),
-        text("p", note, class_="note"),
-        figure(picture, NUMBERS if heat.size == WRITTEN else SHADES),
-        _manipulation(document),
-        folded(f"The numbers for {title}", _numbers(title, document["attributes"], shares)),
-    )
-
-
-def shares_of(document: Joint, legend: Legend) -> list[Share]:
-    """Read the cells: two labels, then value, standard error, low and high."""
-    found = []
-    for cell in document["cells"]:
-        labels = zip(document["attributes"], cell.values(), strict=False)
-        down, across = (legend.label(name, str(code)) for name, code in labels)
-        numbers = (cell[end] for end in ("value", "low", "high"))
-        value, low, high = (None if isinstance(each, str) else each for each in numbers)
-        found.append(Share(down, across, value or 0.0, low, high))
-    return found
 
 
 def heat_map(names: Sequence[str], shares: Sequence[Share]) -> HeatMap:
@@ -103,26 +67,6 @@ def _most(values: Sequence[tuple[str, float]]) -> list[str]:
         totals[label] = totals.get(label, 0.0) + value
     kept = set(sorted(totals, key=lambda label: -totals[label])[:MOST_BARS])
     return [label for label in totals if label in kept]
-
-
-def _manipulation(document: Joint) -> Markup:
-    """Say how far false reports move cells, where that is known."""
-    cells = ", ".join(document["attributes"])
-    own = [each for each in document["margins"] if each["attribute"] == cells]
-    unknown = "How far false reports move its cells is not known."
-    return text("p", manipulation(own, points) if own else unknown, class_="note")
-
-
-def _numbers(title: str, names: Sequence[str], shares: Sequence[Share]) -> Markup:
-    rows = [
-        (share.down, share.across, percent(share.value), interval(share.low, share.high, percent))
-        for share in shares[:MOST_ROWS]
-    ]
-    caption = f"{title}: frequencies of pairs"
-    if len(rows) < len(shares):
-        caption += f", the first {len(rows):,} of {len(shares):,}; the download has all"
-    heads = (*names, "frequency", "95 % interval")
-    return tabulated(Table(heads, rows, caption, left=frozenset({0, 1})))
 
 
 def graph_view(document: documents.Dependence) -> Markup:

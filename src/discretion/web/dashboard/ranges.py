@@ -26,7 +26,7 @@ EndOf = Callable[[str], str]
 ENDS = {"first": "From", "last": "To"}
 
 
-def ranges_card(tried: TriedRanges, legend: Legend, *, whole: bool) -> Markup:
+def ranges_card(tried: TriedRanges, legend: Legend, more: str = "", *, whole: bool) -> Markup:
     """Return the card of an ordered attribute; the ``whole`` one has its table open."""
     name, found = tried["name"], tried["found"]
     title, notes = legend.title(name), warned(tried["warnings"])
@@ -45,9 +45,12 @@ def ranges_card(tried: TriedRanges, legend: Legend, *, whole: bool) -> Markup:
         ),
         notes,
         _chosen(found, legend),
-        figure(chart, CAPTION.format(bound)),
+        element(
+            "div", figure(chart, CAPTION.format(bound)), numbers if whole else "", class_="beside"
+        ),
         text("p", manipulation(bounds, points), class_="note"),
-        numbers if whole else folded(f"The ranges of {name}", numbers),
+        "" if whole else folded(f"The ranges of {name}", numbers),
+        more,
     )
 
 

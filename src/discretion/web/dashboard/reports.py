@@ -1,4 +1,4 @@
-"""The panel of reports: how many were kept, refused and why, and when they came."""
+"""The panels of reports: of a round, how many there are and when they came; and of all rounds."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
@@ -21,6 +21,8 @@ MEANINGS = {
     "refused": "not what a device of this plan sends",
 }
 PLURALS = {"duplicate": "duplicates", "conflict": "conflicts"}
+UNCOUNTED = "…"
+FEW = 7  # days up to which their numbers stand beside the picture
 MOST = 60  # bars: of more days, as many together as leave the bars wide enough
 
 
@@ -35,8 +37,30 @@ class Span(NamedTuple):
         return f"{self.first}" if self.first == self.last else f"{self.first} to {self.last}"
 
 
-def reports_view(collected: Collected, round: int) -> Markup:
-    """Return the counters of the survey, and the days of one round."""
+def reports_view(collected: Collected, round: int, kept: int | None) -> Markup:
+    """Return the counts and the days of a round; ``kept`` may not be counted yet."""
+    accepted = sum(collected.days.values())
+    count = UNCOUNTED if kept is None else f"{kept:,}"
+    facts = [
+        fact("kept", count, "in all that this page shows", data_count="kept"),
+        fact("accepted", f"{accepted:,}", "valid, and new; deleted ones included"),
+        fact("round", f"{round}", collected.rounds.get(round, "")),
+    ]
+    parts = [element("dl", *facts, class_="cards")]
+    if found := spans(collected.days):
+        caption = f"Reports of round {round} by the day on which they came, deleted ones included"
+        rows = [(str(span), f"{span.reports:,}") for span in found]
+        numbers = tabulated(Table(("day", "reports"), rows, caption))
+        more = folded("Reports by day: the numbers", numbers) if len(found) > FEW else numbers
+        parts.append(element("div", figure(days_chart(found), caption), more, class_="beside"))
+    else:
+        none = f"No report of round {round} has come since days are counted."
+        parts.append(text("p", none, class_="note"))
+    return lines(parts)
+
+
+def counters_view(collected: Collected) -> Markup:
+    """Return what became of all reports that were sent, in whatever round."""
     refused = sum(collected.refused.values())
     counts = {"kept": collected.kept, **collected.outcomes, "refused": refused}
     facts = (
@@ -49,21 +73,12 @@ def reports_view(collected: Collected, round: int) -> Markup:
         reasons = [(reason.replace("_", " "), f"{count:,}") for reason, count in order]
         table = Table(("reason", "reports"), reasons, "Refused reports by reason")
         parts.append(tabulated(table))
-    if found := spans(collected.days):
-        caption = f"Reports of round {round} by the day on which they came, deleted ones included"
-        rows = [(str(span), f"{span.reports:,}") for span in found]
-        numbers = tabulated(Table(("day", "reports"), rows, caption))
-        parts.append(figure(days_chart(found), caption))
-        parts.append(folded("Reports by day: the numbers", numbers))
-    else:
-        none = f"No report of round {round} has come since days are counted."
-        parts.append(text("p", none, class_="note"))
     return lines(parts)
 
 
-def status(collected: Collected) -> str:
-    """Say in a few words how many reports there are."""
-    return f"{counted(collected.kept, 'report')} kept"
+def status(round: int, kept: int | None) -> str:
+    """Say in a few words how many reports a page is about."""
+    return f"Round {round}" + ("" if kept is None else f": {counted(kept, 'report')} kept")
 
 
 def spans(days: Mapping[date, int]) -> list[Span]:

@@ -14,7 +14,7 @@ from discretion.web.dashboard.choice import Collected
 
 Act = Literal["open", "close"]
 ACTS: Sequence[Act] = get_args(Act)
-PATH = "dashboard/rounds"
+PATH = "rounds"
 SHEETS = ["dashboard"]
 CAPTION = "Rounds, and whether they take reports"
 TITLES: Mapping[Act, str] = {"open": "Open round {}?", "close": "Close round {} for good?"}
@@ -67,7 +67,7 @@ def confirm_page(name: str, act: Act, round: int, *, token: bool, problem: str =
         action="rounds",
         class_="card",
     )
-    back = element("p", text("a", "Back, and change nothing", href="../dashboard"))
+    back = element("p", text("a", "Back, and change nothing", href="collection"))
     title = TITLES[act].format(round)
     survey = text("p", name, class_="note", dir="auto")
     main = element("main", survey, text("h1", title), meaning, form, back)

@@ -1,13 +1,10 @@
 """All estimates of a round as a table for spreadsheets: a row for each label, mean, quantile."""
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 
 from discretion.estimate.documents import Interval
 from discretion.estimate.documents.numbers import Quantile
 from discretion.estimate.legend import Legend
-from discretion.render.formats import is_formula
 from discretion.web.dashboard.documents import (
     Bound,
     Curves,
@@ -18,13 +15,14 @@ from discretion.web.dashboard.documents import (
     Ranges,
     Rows,
 )
+from discretion.web.dashboard.export import Export
 
 COLUMNS = ("attribute", "what", "value", "stderr", "low", "high", "reports", "method")
 ESTIMATE = ("value", "stderr", "low", "high")
 Row = dict[str, object]
 
 
-def estimates_csv(overview: Overview, curves: Curves | None, legend: Legend) -> str:
+def estimates_sheet(overview: Overview, curves: Curves | None, legend: Legend) -> Export:
     """Return the table; what could not be estimated has the reason in its place.
 
     Dates and times of day stand as such; their standard errors are in days and in minutes.
@@ -33,7 +31,7 @@ def estimates_csv(overview: Overview, curves: Curves | None, legend: Legend) -> 
     rows: list[Row] = []
     for tried in overview["estimates"]:
         if tried["found"] is None:
-            rows += [{"attribute": plain(tried["name"]), "what": f"no estimate: {tried['reason']}"}]
+            rows += [{"attribute": tried["name"], "what": f"no estimate: {tried['reason']}"}]
         elif tried["kind"] == "labels":
             rows += _labels(tried["found"])
         elif tried["kind"] == "ranges":
@@ -43,23 +41,15 @@ def estimates_csv(overview: Overview, curves: Curves | None, legend: Legend) -> 
         else:
             rows += _number(tried["found"], quantiles.get(tried["name"]), legend)
     shares = list(dict.fromkeys(column for row in rows for column in row if column not in COLUMNS))
-    text = io.StringIO(newline="")
-    writer = csv.DictWriter(text, [*COLUMNS, *shares], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()
-
-
-def plain(name: str) -> str:
-    """Return a name as text, whatever its author put first: an apostrophe keeps formulas asleep."""
-    return f"'{name}" if is_formula(name) else name
+    heads = [*COLUMNS, *shares]
+    return Export(heads, [[row.get(head) for head in heads] for row in rows])
 
 
 def _labels(found: Frequencies) -> Iterator[Row]:
     for i, row in enumerate(found["frequencies"]):
         named = {key: value for key, value in row.items() if key != "label"}
         bounds = _bounds(found["margins"], i)
-        yield {**_head(found), "what": plain(row["label"]), **named, **bounds}
+        yield {**_head(found), "what": row["label"], **named, **bounds}
 
 
 def _number(found: Mean, quantiles: Quantiles | None, legend: Legend) -> Iterator[Row]:
@@ -84,7 +74,7 @@ def _ranges(found: Ranges, legend: Legend) -> Iterator[Row]:
             end if moment is None else moment.written(float(end))
             for end in (row["from"], row["to"])
         )
-        own = {"what": plain(" to ".join(map(str, ends))), "value": row["value"]}
+        own = {"what": " to ".join(map(str, ends)), "value": row["value"]}
         own |= {"stderr": row["stderr"], "low": row["low"], "high": row["high"]}
         yield {**_head(found), **own, **_bounds(found["margins"], i)}
 
@@ -94,12 +84,12 @@ def _other(name: str, statistic: str, found: Rows) -> Iterator[Row]:
         named = dict(zip(found["heads"], row, strict=True))
         kept = {key: named[key] for key in ESTIMATE if key in named}
         what = row[0] if isinstance(row[0], str) else statistic  # a row may have a name of its own
-        yield {"attribute": plain(name), "what": plain(what), **kept}
+        yield {"attribute": name, "what": what, **kept}
 
 
 def _head(found: Frequencies | Mean | Ranges) -> Row:
-    name = plain(found["attribute"])
-    return {"reports": found["reports"], "method": found["method"], "attribute": name}
+    named = {"reports": found["reports"], "method": found["method"]}
+    return {**named, "attribute": found["attribute"]}
 
 
 def _bounds(bounds: Sequence[Bound], i: int) -> Row:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from discretion.budget import epsilon
 from discretion.estimate.documents.checks import Moved
 from discretion.render.formats import Write, counted, percent, round_percent
-from discretion.render.markup import Markup, lines, text
+from discretion.render.markup import Markup, element, lines, text
 from discretion.web.dashboard.documents import Bound, Document, Found, Frequencies, Mean
 
 UNLIMITED = "without limit"
@@ -21,13 +21,29 @@ FUNCTIONS = {
 }
 BELOW = "Numbers: table below."
 PENDING = "Being worked out. It appears here by itself, or when the page is loaded again."
+MOST = 0.95  # of a bar, before it is done
 
 
 def shown(found: Found[Document], view: Callable[[Document], str]) -> Markup:
     """Return the view of a document, or say plainly why there is nothing to see."""
     if found.document is None:
-        return said(found.reason)
+        return said(found.reason) if found.reason else waiting(found)
     return Markup(warned(found.document.get("warnings")) + view(found.document))
+
+
+def waiting(found: Found[Document]) -> Markup:
+    """Say since when something is being worked out, what it waits for, and how far it may be."""
+    parts = [f"for {counted(int(found.seconds), 'second')}"]
+    if found.ahead:
+        parts = [f"{counted(found.ahead, 'question')} before it"]
+    bar: dict[str, object] = {"aria_label": "Being worked out", "max": 1}
+    if found.usual is not None:
+        parts.append(f"the last of its kind took {counted(max(round(found.usual), 1), 'second')}")
+        if not found.ahead:
+            bar["value"] = f"{min(found.seconds / max(found.usual, 0.1), MOST):.2f}"
+    progress = element("progress", **bar)
+    note = text("p", f"{PENDING} ({', '.join(parts)})", class_="note")
+    return element("div", note, progress, class_="pending")
 
 
 def said(reason: str) -> Markup:

@@ -2,9 +2,11 @@
  * Live updates: asks for the same page again and again, and takes over what changed in it. What is
  * open stays open, what has the focus keeps it; without this script the page is only not live.
  */
+import { offerPictures } from "./pictures.js";
 import { start as startRanges } from "./ranges.js";
 
-const EVERY = 3000; // milliseconds from one answer to the next question
+const EVERY = 3000; // milliseconds from one answer to the next question,
+const SOON = 700; // and while something is worked out
 const LONGEST = 60000; // between questions that are not answered
 const SPOKEN = 15000; // between two counts that are read out
 
@@ -35,7 +37,7 @@ async function ask() {
     if (answer.status === 401 || answer.status === 403) return location.reload();
     if (answer.ok) take(await answer.text(), answer.headers.get("ETag") ?? "");
     else if (answer.status !== 304) throw new Error(String(answer.status));
-    wait = EVERY;
+    wait = pause();
     note.textContent = "";
   } catch {
     wait = Math.min(2 * wait, LONGEST);
@@ -83,6 +85,7 @@ function replace(box, next) {
   const { activeElement } = document;
   const focused = activeElement && box.contains(activeElement) ? mark(activeElement) : null;
   box.replaceChildren(...document.adoptNode(next).childNodes);
+  offerPictures(box);
   for (const id of open) document.getElementById(id)?.setAttribute("open", "");
   for (const { id, scrollLeft } of scrolled) {
     const wide = document.getElementById(id);
@@ -116,6 +119,30 @@ function speak(count) {
   spoken.textContent = count;
 }
 
+/** How long to wait before asking again. */
+function pause() {
+  return document.querySelector(".pending") ? SOON : EVERY;
+}
+
+/** Offer to copy the address of what is shown. */
+function offerLinks() {
+  for (const link of document.querySelectorAll("a.link")) {
+    const copy = document.createElement("button");
+    copy.type = "button";
+    copy.textContent = "Copy link";
+    copy.addEventListener("click", async () => {
+      await navigator.clipboard?.writeText(/** @type {HTMLAnchorElement} */ (link).href);
+      spoken.textContent = copy.textContent = "Link copied";
+    });
+    link.after(" ", copy);
+  }
+}
+
+/** Where there is little room, what can be chosen from is folded at first. */
+function foldContents() {
+  if (matchMedia("(max-width: 60rem)").matches) document.getElementById("contents")?.removeAttribute("open");
+}
+
 function paused() {
   return button.getAttribute("aria-pressed") !== "true";
 }
@@ -123,6 +150,9 @@ function paused() {
 function start() {
   for (const box of document.querySelectorAll(".live")) came.set(box, box.innerHTML);
   startRanges();
+  offerPictures(document);
+  offerLinks();
+  foldContents();
   spoken.className = "unseen";
   spoken.setAttribute("role", "status");
   button.type = "button";
@@ -136,7 +166,7 @@ function start() {
   place.hidden = false;
   document.body.append(spoken);
   document.addEventListener("visibilitychange", ask);
-  timer = setTimeout(ask, EVERY);
+  timer = setTimeout(ask, pause());
 }
 
 start();
