@@ -14,7 +14,7 @@ from tests.collector.serving import Server
 
 HERE = Path(__file__).parents[2] / "docs" / "figures"
 SEED = 7
-NARROW, WIDE = {"width": 760, "height": 900}, {"width": 1200, "height": 1500}
+NARROW, WIDE = {"width": 760, "height": 900}, {"width": 1280, "height": 1360}
 PHONE = {"width": 360, "height": 740}
 
 
@@ -51,12 +51,15 @@ def _as_owner(browser: Browser, server: Server, folder: Path) -> None:
 
 def _as_analyst(browser: Browser, server: Server, folder: Path) -> None:
     page = browser.new_page(viewport=WIDE)  # type: ignore[arg-type]
-    page.goto(f"{server.url}/dashboard?one=age&other=travel")
-    expect(page.locator("#live-pair").get_by_role("img")).to_be_visible()
-    expect(page.locator(".pending")).to_have_count(0)
-    page.screenshot(path=folder / "dashboard.png")
-    pair = page.locator("section", has=page.locator("#pair"))
-    pair.screenshot(path=folder / "dashboard-pair.png")
+    views = {
+        "dashboard": "",
+        "dashboard-groups": "/analysis?attribute=travel&by=age&against=45-64",
+        "dashboard-pair": "/analysis?statistic=joint&attribute=age&attribute=travel",
+    }
+    for name, view in views.items():
+        page.goto(f"{server.url}/dashboard{view}")
+        expect(page.locator(".pending")).to_have_count(0)
+        page.screenshot(path=folder / f"{name}.png")
     page.close()
 
 

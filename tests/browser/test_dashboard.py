@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from discretion.collector.tokens import Role
 from tests.browser.owner import Owner
-from tests.browser.sight import assert_accessible, assert_fits
+from tests.browser.sight import ALL, assert_accessible, assert_fits
 from tests.collector.crowds import crowd, reports_of, send_all, token_of
 from tests.collector.serving import Server
 from tests.plans import commuters
@@ -85,16 +85,96 @@ def test_estimates_have_their_intervals(analyst: Page, server: Server, token: st
     expect(card.get_by_role("img")).to_be_visible()
 
 
-def test_any_pair_and_the_graph_are_drawn(analyst: Page) -> None:
-    analyst.get_by_label("First attribute").select_option("mode")
-    analyst.get_by_label("Second attribute").select_option("age")
-    analyst.get_by_role("button", name="Show the joint table").click()
-    heat = analyst.locator("#live-pair").get_by_role("img")
-    expect(heat).to_be_visible()
+def test_the_graph_is_drawn(analyst: Page) -> None:
     analyst.get_by_role("button", name="Work out the graph").click()
-    graph = analyst.locator("#live-graph").get_by_role("img")
-    expect(graph).to_be_visible()
-    expect(heat).to_be_visible()  # what was chosen before stays
+    expect(analyst.locator("#live-graph").get_by_role("img")).to_be_visible()
+
+
+def field(page: Page, label: str) -> Locator:
+    return page.locator(".controls").get_by_label(label, exact=True)
+
+
+def test_an_analyst_works_for_an_hour(analyst: Page, browser: Browser, token: str) -> None:
+    """She compares two groups, changes the view, takes it along, and passes the link on."""
+    analyst.get_by_role("link", name="Analyse", exact=True).first.click()
+    field(analyst, "Attribute").select_option("mode")
+    analyst.get_by_role("button", name="Show").click()
+    field(analyst, "By group").select_option("income")
+    analyst.get_by_role("button", name="Show").click()
+    field(analyst, "Bins of income").fill("0, 40000, 200000")
+    analyst.get_by_role("button", name="Show").click()
+    crosstab = analyst.get_by_role("table", name=re.compile("^Frequencies of mode by income"))
+    expect(crosstab).to_contain_text("car")
+    groups = crosstab.locator("tbody th").all_text_contents()
+    assert len(groups) == 2
+    field(analyst, "Compare with").fill(groups[0])
+    field(analyst, "Confidence, %").fill("80")
+    analyst.get_by_role("button", name="Show").click()
+    apart = analyst.get_by_role("table", name=re.compile("^The other groups less"))
+    expect(apart.get_by_role("columnheader", name="80 % interval")).to_be_visible()
+    before = apart.locator("tbody tr").count()
+    field(analyst, "Bins of income").fill("0, 30000, 60000, 200000")
+    field(analyst, "Compare with").fill("")
+    analyst.get_by_role("button", name="Show").click()
+    expect(crosstab.locator("tbody tr")).to_have_count(3)
+    assert before == 5
+    for kind, magic in (("SVG", b"<svg"), ("PNG", b"\x89PNG")):
+        with analyst.expect_download() as taken:
+            analyst.get_by_role("button", name=f"Save the picture as {kind}").first.click()
+        assert taken.value.suggested_filename.endswith(f".{kind.lower()}")
+        assert taken.value.path().read_bytes().startswith(magic)
+    with analyst.expect_download() as taken:
+        analyst.get_by_role("link", name="CSV").first.click()
+    assert taken.value.path().read_text().startswith("group,label,row,row_stderr,row_low")
+    shown, link = crosstab.inner_text(), analyst.get_by_role("link", name="Link to this view")
+    address = str(link.evaluate("link => link.href"))
+    assert token not in address
+    elsewhere = browser.new_context()
+    colleague = elsewhere.new_page()
+    colleague.goto(address)
+    colleague.get_by_label("Token").fill(token)
+    colleague.get_by_role("button", name="Sign in").click()
+    found = colleague.get_by_role("table", name=re.compile("^Frequencies of mode by income"))
+    expect(found).to_contain_text("car")
+    assert found.inner_text() == shown
+    assert token not in colleague.url
+    elsewhere.close()
+
+
+def test_a_word_is_explained_by_mouse_touch_and_keyboard(analyst: Page) -> None:
+    said = analyst.locator("#help-interval")
+    expect(said).not_to_be_visible()
+    button = analyst.get_by_role("button", name="Interval ?").first
+    button.click()
+    expect(said).to_be_visible()
+    analyst.keyboard.press("Escape")
+    expect(said).not_to_be_visible()
+    button.focus()
+    analyst.keyboard.press("Enter")
+    expect(said).to_be_visible()
+    assert_accessible(analyst, ALL)
+
+
+VIEWS = [
+    "",
+    "?attribute=income",
+    "/collection",
+    "/analysis?statistic=joint&attribute=mode&attribute=income&bins:income=3",
+    "/analysis?attribute=mode&by=income&bins:income=2&sort=-row",
+    "/analysis?statistic=histogram&attribute=income&confidence=90",
+    "/analysis?statistic=series&attribute=mode",
+]
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_view_can_be_read_by_everybody(analyst: Page, server: Server, view: str) -> None:
+    analyst.goto(f"{server.url}/dashboard{view}")
+    expect(analyst.locator(".pending")).to_have_count(0)
+    for width, colours in ((360, "light"), (360, "dark"), (1280, "light"), (1280, "dark")):
+        analyst.emulate_media(color_scheme=colours)  # type: ignore[arg-type]
+        analyst.set_viewport_size({"width": width, "height": 800})
+        assert_fits(analyst)
+        assert_accessible(analyst, ALL)
 
 
 def test_what_is_open_stays_open_while_reports_come(analyst: Page, server: Server) -> None:
@@ -108,21 +188,14 @@ def test_what_is_open_stays_open_while_reports_come(analyst: Page, server: Serve
     expect(numbers).to_be_focused()
 
 
-@pytest.mark.parametrize("name", ["Estimates (CSV)", "Counts (JSON)", "Reports (Parquet)"])
+@pytest.mark.parametrize(
+    "name", ["Estimates (CSV)", "Estimates (Parquet)", "Counts (JSON)", "Reports (Parquet)"]
+)
 def test_what_she_sees_can_be_downloaded(analyst: Page, name: str) -> None:
     link = analyst.get_by_role("link", name=name)
     reply = analyst.request.get(str(link.evaluate("link => link.href")))
     assert reply.status == 200
     assert len(reply.body()) > 100
-
-
-@pytest.mark.parametrize("width", [360, 1280])
-def test_it_fits_and_can_be_read(analyst: Page, width: int) -> None:
-    for colours in ("light", "dark"):
-        analyst.emulate_media(color_scheme=colours)
-        analyst.set_viewport_size({"width": width, "height": 800})
-        assert_fits(analyst)
-        assert_accessible(analyst)
 
 
 def test_it_works_without_a_script(browser: Browser, server: Server, token: str) -> None:
@@ -135,6 +208,10 @@ def test_it_works_without_a_script(browser: Browser, server: Server, token: str)
     page.get_by_role("button", name="Show", exact=True).click()
     expect(page.get_by_role("heading", name="income")).to_be_visible()
     expect(page.get_by_role("heading", name="mode")).to_have_count(0)
+    page.get_by_role("link", name="Analyse income").click()
+    page.locator(".controls").get_by_label("By group").select_option("mode")
+    page.get_by_role("button", name="Show").click()
+    expect(page.get_by_role("table", name=re.compile("^Mean of income by mode"))).to_be_visible()
     page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_label("Token")).to_be_visible()
     context.close()

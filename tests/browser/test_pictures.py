@@ -9,7 +9,7 @@ from playwright.sync_api import Browser
 from tests.browser.pictures import HERE, take
 
 NAMES = {"owner-asked", "owner-choose", "owner-sealed", "owner-phone"}
-NAMES |= {"dashboard", "dashboard-pair"}
+NAMES |= {"dashboard", "dashboard-groups", "dashboard-pair"}
 FEW = 2_000  # owners
 COLOURS = 20  # of a page with text, at least: letters have soft edges
 

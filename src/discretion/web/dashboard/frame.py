@@ -44,8 +44,9 @@ class Frame:
         head = element("header", text("h1", name), element("div", self._ways(), bar, class_="bar"))
         main = element("main", *sections)
         whole = element("div", aside, main, class_="sided") if aside else main
+        explained = element("aside", explanations(), aria_label="Explanations")
         script = SCRIPT.format(self.root)
-        body = lines([head, whole, explanations()])
+        body = lines([head, whole, explained])
         more = [script, REFRESH] if pending else [script]
         return served_page(f"{name}: {title}", body, SHEETS, more, root=self.root)
 

@@ -48,8 +48,12 @@ class Inquiry:
         statistic = _statistic(plan, names[0], known.get("statistic", ""))
         names = names if statistic.several else names[:1]
         chosen = _rounds(statistic, rounds, newest, known)
-        fitting = {name for name, _ in fields_of(plan, statistic, names, known)}
-        texts = {name: value[:LONGEST_TEXT] for name, value in given if value and name in fitting}
+        fitting = dict(fields_of(plan, statistic, names, known))
+        texts = {
+            name: value[:LONGEST_TEXT]
+            for name, value in given
+            if value and name in fitting and value != fitting[name].default
+        }
         seen = {name: known.get(name, "")[:LONGEST_TEXT] for name in ("measure", "sort", "find")}
         confidence = known.get("confidence") or CONFIDENCE
         return cls(statistic, names, chosen, texts, confidence[:LONGEST], **seen)
@@ -168,8 +172,7 @@ def _binned(
     plan: Plan, name: str, statistic: Statistic, names: Sequence[str], known: Mapping[str, str]
 ) -> bool:
     """Whether it is a number on an axis of the table that a statistic reads."""
-    attribute = plan.attributes[name]
-    if attribute.number is None or attribute.listed:
+    if not plan.questions[name].numbers:
         return False
     groups = {field.partition(":")[2] for field, text in known.items() if text and ":" in field}
     groups = {*groups, known.get(BY[0], "")} - {""}

@@ -22,7 +22,7 @@ MEANINGS = {
 }
 PLURALS = {"duplicate": "duplicates", "conflict": "conflicts"}
 UNCOUNTED = "…"
-FEW = 7  # days up to which their numbers stand beside the picture
+FEW = 16  # days up to which their numbers stand beside the picture
 MOST = 60  # bars: of more days, as many together as leave the bars wide enough
 
 
