@@ -106,7 +106,7 @@ def test_a_statistic_is_shown_with_its_options_and_taken_along(server: Server) -
     asked = [("statistic", "joint"), ("attribute", EVIL), ("attribute", NUMBER)]
     query = urlencode([*asked, (f"bins:{NUMBER}", "2"), ("confidence", "80")])
     shown = whole(server, f"/dashboard/analysis?{query}")
-    assert "heat" in [picture["class"] for picture in shown.all("svg")]
+    assert "heat narrow" in [picture["class"] for picture in shown.all("svg")]
     assert "80 % interval" in shown.table("Joint").rows[0]
     rows = server.get(f"/dashboard/analysis.json?{query}").json()
     assert [[row[EVIL], row[NUMBER]] for row in rows] == [

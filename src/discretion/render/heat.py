@@ -13,6 +13,7 @@ from discretion.render.svg import LETTER, length, picture, words
 
 LONGEST = 20  # letters of a label
 GAP = 2  # between cells
+NARROW = 420  # pixels of a map that may be drawn smaller where there is less room
 PLAIN, NUMBERED, WRITTEN = (24, 24), (34, 34), (62, 44)  # cells with no line, one, two or three
 STEEP = 0.64  # of a slanted name: the sine of its angle
 SLANT, LAST = 64, 40  # above the cells and to their right, where slanted names end
@@ -50,7 +51,8 @@ class HeatMap:
             parts += self._cell(cell, left + wide * cell.column, above + high * cell.row)
         right = 0 if self._flat else LAST
         width, height = left + wide * len(self.columns) + right, above + high * len(self.rows)
-        return picture(width, height, label, parts, "heat")
+        kind = "heat narrow" if width <= NARROW else "heat"
+        return picture(width, height, label, parts, kind)
 
     @property
     def _downwards(self) -> list[Label]:

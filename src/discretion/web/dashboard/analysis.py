@@ -93,8 +93,8 @@ def _results(
     parts = [text("p", f"{document['said']}.", class_="note")]
     table = crosstab_of(seen, title) if _crossed(seen) else table_of(seen, title)
     picture = drawn(seen, title)
-    parts += [_choices(seen), element("div", picture, table, class_="beside")]
-    parts.append(_downloads(inquiry))
+    sheet = element("div", table, _downloads(inquiry))
+    parts += [_choices(seen), element("div", picture, sheet, class_="beside")]
     cards = [element("article", *parts, class_="card", aria_label=title)]
     if document["beside"] is not None:
         cards.append(_compared(document, plan, inquiry, legend))
@@ -112,11 +112,11 @@ def _compared(document: Analysis, plan: Plan, inquiry: Inquiry, legend: Legend) 
         return element("article", text("h3", title), nothing, class_="card", aria_label=title)
     picture = drawn(seen, title)
     tests = element("ul", *(text("li", each) for each in document["tests"]), class_="note")
-    sheet = table_of(seen, title, sortable=False)
-    whole = element("div", picture, sheet, class_="beside")
     links = _downloads(inquiry, "beside")
+    sheet = element("div", table_of(seen, title, sortable=False), links)
+    whole = element("div", picture, sheet, class_="beside")
     head = text("h3", title, id="beside")
-    return element("article", head, tests, whole, links, class_="card", aria_labelledby="beside")
+    return element("article", head, tests, whole, class_="card", aria_labelledby="beside")
 
 
 def table_of(seen: Seen, caption: str, *, sortable: bool = True) -> Markup:

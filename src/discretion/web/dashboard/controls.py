@@ -50,9 +50,8 @@ def controls(plan: Plan, rounds: Mapping[int, str], inquiry: Inquiry) -> Markup:
     return element(
         "form",
         element("input", type="hidden", name_="statistic", value=inquiry.statistic.name),
-        element("div", *main, class_="choose"),
+        element("div", *main, text("button", "Show", class_="main"), class_="choose"),
         folded if more else "",
-        text("button", "Show", class_="main"),
         action="analysis",
         method="get",
         class_="card controls",

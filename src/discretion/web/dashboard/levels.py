@@ -16,7 +16,6 @@ from discretion.web.dashboard.documents import LevelRow, Levels
 from discretion.web.dashboard.words import BELOW, answers, level_name
 
 WIDTH, ROW, TOP = 400, 30, 22
-FEW = 8  # attributes up to which the numbers stand beside the picture
 LONGEST = 18  # letters of a name
 LIGHTEST = 0.2  # the shade of the strongest protection
 SWATCH, APART = 11, 92  # pixels, and from one to the next in the legend
@@ -36,9 +35,8 @@ def levels_view(levels: Levels) -> Markup:
         "Upper bar: answers by level. Lower bar: what they weigh in the estimate. The fuller the "
         "colour, the weaker the protection that owners chose."
     )
-    few = len(rows) <= FEW
-    more = numbers if few else folded("Answers by attribute and level: the numbers", numbers)
-    return element("div", figure(_chart(names, rows), caption), more, class_="beside")
+    more = folded("Answers by attribute and level: the numbers", numbers)
+    return element("div", figure(_chart(names, rows), caption), more)
 
 
 def _chart(names: Sequence[str], rows: Sequence[LevelRow]) -> Markup:

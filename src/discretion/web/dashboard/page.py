@@ -64,14 +64,15 @@ def dashboard_page(
     pending, legend = any(found.pending for found in answers.all), Legend.of(plan)
     overview = answers.overview.document
     kept = None if overview is None else overview["reports"]
-    levels = shown(answers.overview, lambda found: levels_view(found["levels"]))
+    level_title = element("h3", text("span", "Answers by level"), mark("weight"))
+    drawn = shown(answers.overview, lambda found: levels_view(found["levels"]))
+    levels = element("div", level_title, drawn)
     slow = text("p", "It reads all reports, which may take a while.", class_="note")
     graph = slow if answers.graph is None else shown(answers.graph, graph_view)
     screened = partial(screening_view, attribute=choice.attribute, legend=legend)
     tested = shown(answers.screenings, screened)
     sections = {
-        "reports": ("Reports", reports_view(collected, choice.round, kept), ""),
-        "levels": ("Answers by level", levels, mark("weight", named=True)),
+        "reports": ("Reports", reports_view(collected, choice.round, kept, levels), ""),
         **_estimates(plan, choice, answers, legend),
         "graph": ("What depends on what", graph, graph_form(choice)),
         "screening": ("Screening", tested, mark("screening", named=True)),

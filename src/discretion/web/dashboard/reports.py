@@ -22,7 +22,6 @@ MEANINGS = {
 }
 PLURALS = {"duplicate": "duplicates", "conflict": "conflicts"}
 UNCOUNTED = "…"
-FEW = 16  # days up to which their numbers stand beside the picture
 MOST = 60  # bars: of more days, as many together as leave the bars wide enough
 
 
@@ -37,8 +36,11 @@ class Span(NamedTuple):
         return f"{self.first}" if self.first == self.last else f"{self.first} to {self.last}"
 
 
-def reports_view(collected: Collected, round: int, kept: int | None) -> Markup:
-    """Return the counts and the days of a round; ``kept`` may not be counted yet."""
+def reports_view(collected: Collected, round: int, kept: int | None, beside: str = "") -> Markup:
+    """Return the counts and the days of a round; ``kept`` may not be counted yet.
+
+    ``beside`` stands to the right of the days.
+    """
     accepted = sum(collected.days.values())
     count = UNCOUNTED if kept is None else f"{kept:,}"
     facts = [
@@ -51,11 +53,13 @@ def reports_view(collected: Collected, round: int, kept: int | None) -> Markup:
         caption = f"Reports of round {round} by the day on which they came, deleted ones included"
         rows = [(str(span), f"{span.reports:,}") for span in found]
         numbers = tabulated(Table(("day", "reports"), rows, caption))
-        more = folded("Reports by day: the numbers", numbers) if len(found) > FEW else numbers
-        parts.append(element("div", figure(days_chart(found), caption), more, class_="beside"))
+        folded_ = folded("Reports by day: the numbers", numbers)
+        title = text("h3", "By day")
+        days = element("div", title, figure(days_chart(found), caption), folded_)
+        parts.append(element("div", days, beside, class_="beside"))
     else:
         none = f"No report of round {round} has come since days are counted."
-        parts.append(text("p", none, class_="note"))
+        parts += [text("p", none, class_="note"), Markup(beside)]
     return lines(parts)
 
 
