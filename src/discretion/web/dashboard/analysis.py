@@ -175,7 +175,7 @@ def _crossing(seen: Seen, row: Row) -> Markup:
         return text("span", UNLEARNT, class_="note")
     value = text("div", seen.write(seen.measure)(own.value))
     low, high = (f"{100 * end:.1f}" for end in (own.low, own.high))
-    return Markup(value + text("div", f"{low} to {high}", class_="note"))
+    return Markup(value + text("div", f"{low}–{high}", class_="note"))
 
 
 def _head(seen: Seen, column: str, inquiry: Inquiry) -> Markup:

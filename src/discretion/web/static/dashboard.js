@@ -86,6 +86,7 @@ function replace(box, next) {
   const focused = activeElement && box.contains(activeElement) ? mark(activeElement) : null;
   box.replaceChildren(...document.adoptNode(next).childNodes);
   offerPictures(box);
+  offerLinks(box);
   for (const id of open) document.getElementById(id)?.setAttribute("open", "");
   for (const { id, scrollLeft } of scrolled) {
     const wide = document.getElementById(id);
@@ -124,9 +125,9 @@ function pause() {
   return document.querySelector(".pending") ? SOON : EVERY;
 }
 
-/** Offer to copy the address of what is shown. */
-function offerLinks() {
-  for (const link of document.querySelectorAll("a.link")) {
+/** Offer to copy the address of what is shown. @param {ParentNode} place */
+function offerLinks(place) {
+  for (const link of place.querySelectorAll("a.link")) {
     const copy = document.createElement("button");
     copy.type = "button";
     copy.textContent = "Copy link";
@@ -151,7 +152,7 @@ function start() {
   for (const box of document.querySelectorAll(".live")) came.set(box, box.innerHTML);
   startRanges();
   offerPictures(document);
-  offerLinks();
+  offerLinks(document);
   foldContents();
   spoken.className = "unseen";
   spoken.setAttribute("role", "status");
