@@ -122,7 +122,7 @@ def implied(evidence: TableEvidence) -> Table:
     """Return the logs of the interactions that other attributes' views imply, zero if none do."""
     offset, names = np.zeros(evidence.shape), _viewed(evidence)
     own = [name for name in evidence.names if name in names]
-    if len(own) < 2 or len(names) == len(own):
+    if len(own) < 2 or not _linked(evidence, own):
         return offset
     covariances = Covariances.of(Aggregate.about(evidence.reports, names), names)
     factors = covariances.without(own)
@@ -146,6 +146,13 @@ def _viewed(evidence: TableEvidence) -> list[str]:
     names = [name for name in plan.attributes if name in parts]
     size = sum(plan.questions[name].attribute.size - 1 for name in names)
     return names if size <= MOST_CONTRASTS else []
+
+
+def _linked(evidence: TableEvidence, own: Sequence[str]) -> bool:
+    """Whether two of these attributes or more are in views with others."""
+    asked = (set(evidence.plan.questions[name].parts) for name in evidence.reports.shared)
+    across = [parts for parts in asked if not parts <= set(own)]
+    return sum(any(name in parts for parts in across) for name in own) > 1
 
 
 def _tables(counts: Aggregate, names: Sequence[str]) -> Iterator[tuple[Pair, Table, float]]:

@@ -1,9 +1,8 @@
 """The one likelihood of a table of cells: all groups of reports, known or secret levels alike."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
 from math import prod
 from typing import Protocol
 
@@ -171,10 +170,6 @@ class TableLikelihood(Protocol):
     def blur(self) -> float:
         """How many nats of the likelihood rounding takes or gives, about."""
 
-    @property
-    def information_shares(self) -> Mapping[tuple[int, ...], float]:
-        """Which part of a record's information about one or two axes the reports carry, about."""
-
     def slope(self, f: Vector) -> tuple[float, Vector]:
         """Return the log-likelihood, and what an EM step multiplies each cell with."""
 
@@ -212,22 +207,6 @@ class JointLikelihood:
             value += part
             total += self._spread(slope, group)
         return value, total.ravel() / self.n
-
-    @cached_property
-    def information_shares(self) -> dict[tuple[int, ...], float]:
-        """The products of Fisher's eigenvalues at the uniform law, averaged over all reports."""
-        axes = range(len(self.shape))
-        shares = dict.fromkeys([*combinations(axes, 1), *combinations(axes, 2)], 0.0)
-        for group in self.groups:
-            own = group.rows.eigenvalues
-            times = np.ones(len(own)) if group.times is None else group.times
-            for wanted in shares:
-                if set(wanted) <= set(group.order):
-                    questions = [
-                        q for q, about in enumerate(group.axes) if set(about) & set(wanted)
-                    ]
-                    shares[wanted] += float(own[:, questions].prod(axis=1) @ times) / self.n
-        return shares
 
     def information(self, f: Vector) -> Matrix:
         table = f.reshape(self.shape)

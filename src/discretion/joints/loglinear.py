@@ -36,6 +36,7 @@ LENT = 4.0  # terms that a pair takes over from the others
 ROUNDS = 6  # of fitting and learning the strengths anew: more change nothing that matters
 MOST_ENTRIES = 1 << 27  # of the features: a gigabyte
 TOLERANCE = 1e-4  # nats that a step must gain, in all
+MOST_TRIES = 6  # of a step's length: where rounding hides the gain, no length is long enough
 
 
 @dataclass(frozen=True)
@@ -108,10 +109,11 @@ class LogLinear:
     def table(self, theta: Vector) -> Vector:
         return np.exp(log_softmax(self.offset + self.features @ theta))
 
-    def information(self, f: Vector) -> Matrix:
-        """Return the covariance of the features: the information in one unperturbed record."""
-        mean = f @ self.features
-        return (self.features * f[:, None]).T @ self.features - np.outer(mean, mean)
+    def information(self, likelihood: TableLikelihood, theta: Vector) -> Matrix:
+        """Return the observed information about the terms."""
+        f = self.table(theta)
+        slopes = f[:, None] * (self.features - f @ self.features)
+        return likelihood.information_along(f, slopes)
 
     def independent(self, marginals: Sequence[Vector]) -> Vector:
         """Return the terms of a product of marginals, none of which is zero."""
@@ -139,18 +141,17 @@ def shrunk(
     """Fit the terms with the strengths that the reports advise, from some to begin with."""
     first = np.full(len(model.sets), FIRST) if strengths is None else strengths
     found = Shrunk(model.sets, start, first, 0.0, model.offset)
+    information = model.information(likelihood, start)
     for _ in range(ROUNDS):
         ridge = model.ridge(found.strengths)
-        theta = fit(model, likelihood, ridge, found.theta)
-        found = _learnt(model, likelihood, theta, ridge)
+        theta = fit(model, likelihood, ridge, found.theta, information)
+        information = model.information(likelihood, theta)
+        found = _learnt(model, theta, ridge, information)
     return found
 
 
-def _learnt(model: LogLinear, likelihood: TableLikelihood, theta: Vector, ridge: Vector) -> Shrunk:
+def _learnt(model: LogLinear, theta: Vector, ridge: Vector, information: Matrix) -> Shrunk:
     """Return the strengths under which terms of about this size were to be expected."""
-    f = model.table(theta)
-    slopes = f[:, None] * (model.features - f @ model.features)
-    information = likelihood.information_along(f, slopes)
     factor = scipy.linalg.cho_factor(information + np.diag(ridge))
     left = ridge * np.diag(
         scipy.linalg.cho_solve(factor, np.eye(len(ridge)))
@@ -165,16 +166,15 @@ def _learnt(model: LogLinear, likelihood: TableLikelihood, theta: Vector, ridge:
     return Shrunk(model.sets, theta, strengths, float((1 - left).sum()), model.offset)
 
 
-def fit(model: LogLinear, likelihood: TableLikelihood, ridge: Vector, start: Vector) -> Vector:
-    """Maximise the penalised likelihood by a quasi-Newton method.
+def fit(
+    model: LogLinear, likelihood: TableLikelihood, ridge: Vector, start: Vector, information: Matrix
+) -> Vector:
+    """Maximise the penalised likelihood by a quasi-Newton method, given the information near by.
 
-    Its first guess of the curvature is that of unperturbed records, less what is lost on the way:
-    nearly the one at the end, so a few steps are enough.
+    With that as the first guess of the curvature a few steps are enough.
     """
     n = likelihood.n
-    scale = np.sqrt([_share(likelihood, axes) for axes in model.owners])
-    curvature = n * model.information(model.table(start)) * np.outer(scale, scale)
-    root = scipy.linalg.cholesky(curvature + np.diag(ridge + MAIN))
+    root = scipy.linalg.cholesky(information + np.diag(ridge + MAIN))
 
     def loss(step: Vector) -> tuple[float, Vector]:
         theta = start + scipy.linalg.solve_triangular(root, step)
@@ -187,15 +187,11 @@ def fit(model: LogLinear, likelihood: TableLikelihood, ridge: Vector, start: Vec
 
     here = np.zeros(len(start))
     size = max(abs(loss(here)[0]), 1.0)
-    options = {"maxiter": 60, "ftol": TOLERANCE / size, "gtol": TOLERANCE, "maxcor": 20}
+    flat = float(np.sqrt(2 * TOLERANCE / len(start)))  # half the sum of squares is to be gained
+    lengths = {"maxiter": 60, "maxcor": 20, "maxls": MOST_TRIES}
+    options = {"ftol": TOLERANCE / size, "gtol": flat, **lengths}
     found = scipy.optimize.minimize(loss, here, jac=True, method="L-BFGS-B", options=options)
     return start + scipy.linalg.solve_triangular(root, found.x)
-
-
-def _share(likelihood: TableLikelihood, axes: tuple[int, ...]) -> float:
-    """Return which part of a record's information about the axes the reports carry, about."""
-    shares = likelihood.information_shares
-    return shares[axes] if axes in shares else prod(shares[axis,] for axis in axes)
 
 
 def _contrasts(size: int, ordered: bool) -> tuple[Matrix, Vector]:

@@ -103,11 +103,6 @@ class SummedLikelihood:
         """Count the reports of all shards."""
         return cls(shape, shards, *shards.fold(attrgetter("n", "rows", "blur")))
 
-    @cached_property
-    def information_shares(self) -> dict[tuple[int, ...], float]:
-        total = self.shards.fold(_information_sums)
-        return {axes: weighted / self.n for axes, weighted in total.items()}
-
     def slope(self, f: Vector) -> tuple[float, Vector]:
         value, total = self.shards.fold(partial(_slope, f))
         return value, total / self.n
@@ -141,7 +136,3 @@ def _slope(f: Vector, shard: JointLikelihood) -> tuple[float, Vector]:
         return 0.0, np.zeros(len(f))
     value, multiplier = shard.slope(f)
     return value, shard.n * multiplier
-
-
-def _information_sums(shard: JointLikelihood) -> dict[tuple[int, ...], float]:
-    return {axes: shard.n * share for axes, share in shard.information_shares.items()}

@@ -16,7 +16,7 @@ from discretion.engine import added
 from discretion.errors import EstimateError
 from discretion.estimate.noise import Vector
 from discretion.family import of
-from discretion.family.part import Indices, Part
+from discretion.family.part import Indices, Keys, Part
 from discretion.family.sets.folded import FoldedPart
 from discretion.family.sets.part import SetPart
 from discretion.joints.axes import Axis, Bins, axes_of
@@ -26,6 +26,8 @@ from discretion.table.columns import Mask, present
 from discretion.table.support import Counts
 
 Result = TypeVar("Result")
+
+FEW = 1 << 16  # values that are ranked by counting
 
 
 @dataclass(frozen=True)
@@ -217,13 +219,21 @@ def patterns_of(answered: Mask, order: Indices) -> Iterator[tuple[list[int], Ind
     words = wide.view(">u8").astype(np.uint64)
     which = np.zeros(len(words), np.int64)
     for word in words.T:  # each pattern's rank among those that occur
-        used, rank = np.unique(word, return_inverse=True)
-        _, which = np.unique(which * len(used) + rank, return_inverse=True)
+        which = _ranks(which * (int((rank := _ranks(word)).max()) + 1) + rank)
     narrow = which[order].astype(np.min_scalar_type(int(which.max())))
     rows = order[np.argsort(narrow, kind="stable")]
     for own in np.split(rows, np.cumsum(np.bincount(which))[:-1]):
         if given := np.flatnonzero(answered[own[0]]).tolist():
             yield given, own
+
+
+def _ranks(values: Indices | Keys) -> Indices:
+    """Return the rank of each value among those that occur; small ones without sorting."""
+    if values.max() >= FEW:
+        return np.unique(values, return_inverse=True)[1]
+    small = values.astype(np.int64)
+    found: Indices = (np.cumsum(np.bincount(small) > 0) - 1)[small]
+    return found
 
 
 def part_of(reports: ReportTable, axes: Sequence[Axis], question: str, rows: Indices) -> Part:

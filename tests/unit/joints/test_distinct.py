@@ -36,7 +36,6 @@ def test_the_likelihood_is_that_of_all_reports(monkeypatch: pytest.MonkeyPatch) 
     assert value == pytest.approx(expected, rel=SINGLE)
     np.testing.assert_allclose(slope, expected_slope, rtol=SINGLE)
     np.testing.assert_allclose(few.information(f), every.information(f), rtol=SINGLE)
-    assert few.information_shares == pytest.approx(every.information_shares)
 
 
 @pytest.mark.parametrize("secret", [False, True])
