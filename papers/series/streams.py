@@ -49,6 +49,11 @@ class Oracle:
         even = (own + (self.size - 1) * other) / self.size
         return float(even * (1 - even) / (own - other) ** 2 / owners)
 
+    def rare(self, epsilon: float) -> float:
+        """Return owners times the variance of the share of a rare label."""
+        own, other = self._hits(epsilon)
+        return other * (1 - other) / (own - other) ** 2
+
     def _hits(self, epsilon: float) -> tuple[float, float]:
         """Return how likely a value is supported by a report of it, and by one of another."""
         rows, held = _law(self.size, round(1000 * epsilon))

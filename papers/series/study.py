@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
+from math import inf
 from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -13,6 +14,8 @@ import discretion as ds
 from papers.data import Dataset
 from papers.exhibit import Exhibit, Table, number, percent
 from papers.series.dyadic import dyadic, rotation, truth_of
+from papers.series.longitudinal import ROUNDS as PAST
+from papers.series.longitudinal import protocols
 from papers.series.streams import STREAMS, Array, Oracle
 from papers.study import Check, Effort, Findings, Measurement, Step, Study
 
@@ -39,6 +42,7 @@ class Setting(NamedTuple):
 
 KINDS = ("constant", "step", "sine", "random walk")
 SETTINGS = [Setting(*each) for each in product(KINDS, (10, 50), (1.0, 2.0))]
+FOR_EVER, FIRST = 2.0, 1.0  # the levels of protocols with a second stage
 CHANGING = [(128, 1.0), (1024, 1.0), (1024, 2.0), (4096, 2.0)]  # rounds, epsilon
 
 
@@ -47,7 +51,7 @@ class Series(Study):
     """Whole series, and yes or no that changes once."""
 
     name: ClassVar[str] = "series"
-    printed: ClassVar[tuple[str, ...]] = ("errors", "covered", "changing")
+    printed: ClassVar[tuple[str, ...]] = ("errors", "covered", "changing", "longitudinal")
     runs: int = 20
     rounds: int = ROUNDS
 
@@ -89,7 +93,7 @@ class Series(Study):
         yield "rounds", str(self.rounds)
         names = (*STREAMS, RAW, ONLINE, SMOOTH)
         rows = [
-            (str(each), *(f"{UNIT * found.mean('error', each, name):.3g}" for name in names))
+            (str(each), *(_short(UNIT * found.mean("error", each, name)) for name in names))
             for each in SETTINGS
         ]
         yield "errors", Table(("10⁵ times the squared error", *names), rows)
@@ -107,6 +111,7 @@ class Series(Study):
             for rounds, epsilon in CHANGING
         ]
         yield "changing", Table(("owners times the variance", *ways), rows)
+        yield "longitudinal", longitudinal()
 
 
 def stream(setting: Setting, rounds: int, seed: int) -> Iterator[Measurement]:
@@ -165,6 +170,32 @@ def changing(rounds: int, epsilon: float, runs: int) -> Iterator[Measurement]:
         for name, way in (("dyadic", dyadic), ("rotation", rotation)):
             apart = way(changes, rounds, epsilon, rng) - truth
             yield ("changing", rounds, epsilon, name), OWNERS * float((apart**2).mean())
+
+
+def longitudinal() -> Table:
+    """Return bounds and variances of protocols with a second stage, and of ours: all exact."""
+    several, two = (protocols(size, FOR_EVER, FIRST) for size in (len(LABELS), 2))
+    rows = []
+    for name, own in several.items():
+        level = own.for_ever
+        bounds = (own.first, level, own.answers * level, two[name].any_histories)
+        rows.append((name, *map(_bound, bounds), f"{own.variance:.2f}"))
+    noise = Oracle(len(LABELS), np.random.default_rng(0))
+    for epsilon in (2.0, round(two["LOLOHA, g = 2"].any_histories, 1)):
+        name = f"ours, rotate: [{PAST}], ε = {epsilon:g}"
+        variance = PAST * noise.rare(epsilon)
+        rows.append((name, *map(_bound, [epsilon] * 4), f"{variance:.2f}"))
+    heads = ("first report", "one answer", "all answers", "any two histories", "variance")
+    return Table((f"{PAST} rounds", *heads), rows)
+
+
+def _bound(level: float) -> str:
+    return "no bound" if level == inf else f"{level:.2f}"
+
+
+def _short(value: float) -> str:
+    """Write three digits, and thousands as they are read."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def _error(found: Array, truth: Array) -> float:
