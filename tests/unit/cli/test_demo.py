@@ -21,8 +21,7 @@ from discretion.cli.demo.number import Number, ask_number
 from discretion.cli.demo.owner import CHOICE, Owner, pretty, take_part
 from discretion.cli.demo.page import bars_of, page
 from discretion.cli.demo.pair import PAIR, Pair, compare_pair
-from discretion.cli.demo.rows import Rows, draw_rows
-from discretion.cli.demo.survey import VARIANTS, Comparison, ask, compare, coverage
+from discretion.cli.demo.survey import VARIANTS, Comparison, Rows, ask, compare, coverage, draw_rows
 from discretion.cli.main import main
 from discretion.plan import Family
 from discretion.render.bars import deviation_chart
@@ -103,7 +102,7 @@ def test_the_command_shows_both_variants_and_repeats_all_but_what_a_device_draws
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("discretion.cli.demo.OWNERS", 1_500)
-    monkeypatch.setattr("discretion.cli.demo.rows.OWNERS", 1_500)
+    monkeypatch.setattr("discretion.cli.demo.survey.OWNERS", 1_500)
     outputs, pages = [], []
     for name in ("discretion-demo.html", "other.html"):
         options = () if name.startswith("discretion") else ("--page", name)

@@ -11,8 +11,7 @@ from discretion.cli.demo.number import ask_number
 from discretion.cli.demo.owner import take_part
 from discretion.cli.demo.page import page as demo_page
 from discretion.cli.demo.pair import compare_pair
-from discretion.cli.demo.rows import draw_rows
-from discretion.cli.demo.survey import OWNERS, ask, compare
+from discretion.cli.demo.survey import OWNERS, ask, compare, draw_rows
 from discretion.crowd import census, census_plan
 from discretion.extras import needed
 from discretion.render.page import write_page

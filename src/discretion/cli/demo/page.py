@@ -9,8 +9,15 @@ from discretion.cli.demo import words
 from discretion.cli.demo.number import Number
 from discretion.cli.demo.owner import Answer, Owner, pretty
 from discretion.cli.demo.pair import Pair
-from discretion.cli.demo.rows import Rows
-from discretion.cli.demo.survey import OWNERS, VARIANTS, Compared, Comparison, Estimated, coverage
+from discretion.cli.demo.survey import (
+    OWNERS,
+    VARIANTS,
+    Compared,
+    Comparison,
+    Estimated,
+    Rows,
+    coverage,
+)
 from discretion.device.promise import at_most
 from discretion.render.bars import Bar, Interval, bar_chart, deviation_chart, gauge, room_for
 from discretion.render.density import density_chart

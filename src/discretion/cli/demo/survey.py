@@ -1,4 +1,7 @@
-"""The demonstration's crowd: the same people with the same budgets, asked in two ways."""
+"""The demonstration's crowd: the same people with the same budgets, asked in two ways.
+
+What its reports give, beside the truth: frequencies, and synthetic rows.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -14,10 +17,13 @@ from discretion.crowd.records import Codes, code_columns
 from discretion.estimate import FrequencyEstimate
 from discretion.joints import JointEstimate
 from discretion.labels import frequencies
+from discretion.synthesis import Publication, publish
+from discretion.synthesis.utility import Distance, by_order
 from discretion.table import ReportTable
 from discretion.table.columns import present
 
 OWNERS = 50_000
+SHOWN = 6  # synthetic rows
 VARIANTS = ("disclosed", "secret")  # whether reports state their levels
 
 Vector = npt.NDArray[np.float64]
@@ -76,6 +82,29 @@ class Comparison(Compared[FrequencyEstimate]):
         return self.estimates["disclosed"].labels
 
 
+@dataclass(frozen=True)
+class Rows:
+    """A publication, and how far it is from the truth for one, two and three attributes."""
+
+    publication: Publication
+    distances: tuple[Distance, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.publication.model.names
+
+    @property
+    def first(self) -> list[list[str]]:
+        """The first rows, as text."""
+        rows = self.publication.rows.slice(0, SHOWN).to_pylist()
+        return [[f"{row[name]}" for name in self.names] for row in rows]
+
+    @property
+    def edges(self) -> list[str]:
+        """The pairs that depend on each other, strongest first."""
+        return [f"{edge.one} with {edge.other}" for edge in self.publication.dependence.edges]
+
+
 def ask(people: pa.Table, seed: int) -> Crowd:
     """Ask for every attribute of the census, once with disclosed levels and once with secret ones.
 
@@ -101,6 +130,12 @@ def compare(crowd: Crowd) -> list[Comparison]:
         size = plan.questions[name].attribute.size
         found.append(Comparison(np.bincount(asked, minlength=size) / len(asked), estimates))
     return found
+
+
+def draw_rows(crowd: Crowd, people: pa.Table, seed: int) -> Rows:
+    """Publish as many rows as there are owners, from the reports with disclosed levels."""
+    publication = publish(crowd.reports["disclosed"], OWNERS, seed=seed)
+    return Rows(publication, tuple(by_order(publication.model, people)))
 
 
 def coverage(comparisons: Sequence[Compared[Estimated]], variant: str) -> tuple[int, int]:

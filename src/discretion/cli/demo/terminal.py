@@ -11,8 +11,7 @@ from discretion.cli.demo import words
 from discretion.cli.demo.number import Number
 from discretion.cli.demo.owner import Owner, pretty
 from discretion.cli.demo.pair import Pair
-from discretion.cli.demo.rows import Rows
-from discretion.cli.demo.survey import OWNERS, VARIANTS, Comparison, coverage
+from discretion.cli.demo.survey import OWNERS, VARIANTS, Comparison, Rows, coverage
 from discretion.render.formats import in_percent, listed
 from discretion.render.tables import Table
 from discretion.render.terminal import console

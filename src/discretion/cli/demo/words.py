@@ -11,8 +11,7 @@ from discretion.budget import epsilon
 from discretion.cli.demo.number import Number
 from discretion.cli.demo.owner import Answer, Owner
 from discretion.cli.demo.pair import Pair
-from discretion.cli.demo.rows import Rows
-from discretion.cli.demo.survey import Comparison, coverage
+from discretion.cli.demo.survey import Comparison, Rows, coverage
 from discretion.device.promise import at_most
 from discretion.render.formats import listed, percent
 
