@@ -9,10 +9,10 @@ from discretion.crowd.records import batches
 from discretion.crowd.sharing import bundled, reportable
 from discretion.errors import BudgetError
 from discretion.plan import Plan
-from discretion.table.columns import Mask
-from discretion.table.expansion import (
+from discretion.table.columns import (
     Counts,
-    Levels,
+    LevelsByName,
+    Mask,
     attribute_counts,
     bundle_columns,
     times_shared,
@@ -25,7 +25,7 @@ KNOWN = "budgets must be even, dirichlet, levels or a frame"
 OFF_MENU = 1e-6  # thousandths by which a float may miss the level it is meant to be
 
 
-def allocate(plan: Plan, shared: Mask, budgets: object, rng: np.random.Generator) -> Levels:
+def allocate(plan: Plan, shared: Mask, budgets: object, rng: np.random.Generator) -> LevelsByName:
     """Return the levels (n, names) of owners who share these attributes (n, attributes).
 
     ``budgets``: "even", "dirichlet", "levels", or a frame of epsilons.
@@ -47,7 +47,7 @@ def allocate(plan: Plan, shared: Mask, budgets: object, rng: np.random.Generator
 
 def apportion_many(
     policy: Policy, shared: Mask, weights: npt.NDArray[np.float64], counts: Counts
-) -> Levels:
+) -> LevelsByName:
     """Do what ``discretion.budget.policy`` does, for rows that share equally many attributes.
 
     ``counts`` (names,) are the attributes of each name, ``weights`` those of whole names; what is
@@ -76,7 +76,7 @@ def apportion_many(
     return np.where(shared, menu[index] * counts, 0)
 
 
-def _even(plan: Plan, shared: Mask) -> Levels:
+def _even(plan: Plan, shared: Mask) -> LevelsByName:
     """Give every attribute of an owner one level, which her largest bundle must allow."""
     counts = attribute_counts(plan)
     count, largest = shared @ counts, (shared * counts).max(axis=1)
@@ -88,7 +88,7 @@ def _even(plan: Plan, shared: Mask) -> Levels:
     return np.where(shared, level[case][:, None] * counts, 0)
 
 
-def _uniform(plan: Plan, shared: Mask, rng: np.random.Generator) -> Levels:
+def _uniform(plan: Plan, shared: Mask, rng: np.random.Generator) -> LevelsByName:
     if plan.policy.allowance(1) is not None:
         raise BudgetError("budgets='levels' needs a plan whose budget is levels", plan.name)
     levels, alone = np.empty(shared.shape, np.int64), len(plan.attributes)
@@ -100,7 +100,7 @@ def _uniform(plan: Plan, shared: Mask, rng: np.random.Generator) -> Levels:
     return levels
 
 
-def _dirichlet(plan: Plan, shared: Mask, rng: np.random.Generator) -> Levels:
+def _dirichlet(plan: Plan, shared: Mask, rng: np.random.Generator) -> LevelsByName:
     """Give everyone the least level and Dirichlet(1, ..., 1) shares of the rest.
 
     A bundle has the shares of its attributes. An owner with a share that would come out above the
@@ -147,7 +147,7 @@ def _epsilons(name: str, column: pa.ChunkedArray) -> npt.NDArray[np.float64]:
         raise BudgetError(f"{name}: epsilon must be a number", error) from None
 
 
-def _given(plan: Plan, frame: pa.Table, shared: Mask) -> Levels:
+def _given(plan: Plan, frame: pa.Table, shared: Mask) -> LevelsByName:
     """Take epsilons as they are written; null means not shared."""
     if frame.num_rows != len(shared):
         raise BudgetError(f"the frame of budgets must have {len(shared)} rows", frame.num_rows)
@@ -171,7 +171,7 @@ def _given(plan: Plan, frame: pa.Table, shared: Mask) -> Levels:
     return levels
 
 
-def _check_given(plan: Plan, levels: Levels) -> None:
+def _check_given(plan: Plan, levels: LevelsByName) -> None:
     times = times_shared(plan, levels > 0)
     twice = (times > 1).any(axis=1)
     few = (times.sum(axis=1) < plan.share_least) & times.any(axis=1)

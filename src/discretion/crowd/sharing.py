@@ -7,8 +7,7 @@ import numpy.typing as npt
 
 from discretion.errors import BudgetError
 from discretion.plan import Plan
-from discretion.table.columns import Mask
-from discretion.table.expansion import bundle_columns
+from discretion.table.columns import Mask, bundle_columns
 
 REDRAWS = 10_000
 RULE = "share must be 'all', a whole number, a pair (low, high) or a probability"

@@ -31,9 +31,7 @@ from discretion.kernel.numbers import MISSING
 from discretion.plan import Plan
 from discretion.report import ID_BYTES
 from discretion.table import ReportTable
-from discretion.table.columns import Bytes, Mask, fixed_column
-from discretion.table.columns import Levels as Strata
-from discretion.table.expansion import Levels
+from discretion.table.columns import Bytes, Levels, LevelsByName, Mask, fixed_column
 from discretion.table.frame import library_of, to_arrow
 from discretion.table.validation import types_of
 
@@ -172,7 +170,7 @@ def simulate_in_parts(
 def _reports(
     plan: Plan,
     codes: Codes,
-    levels: Levels,
+    levels: LevelsByName,
     indices: Mapping[str, Codes],
     numbers: Mapping[str, npt.NDArray[np.float64]],
     entries: Mapping[str, Ragged],
@@ -213,7 +211,7 @@ def _rows(mask: Mask) -> Rows:
     return slice(None) if mask.all() else np.flatnonzero(mask)
 
 
-def _integers(entries: Strata, shares: Mask | None) -> pa.Array:
+def _integers(entries: Levels, shares: Mask | None) -> pa.Array:
     """Return a column of integers, null where an owner does not share; None: all of them do."""
     return pa.array(entries, mask=None if shares is None else ~shares)
 
@@ -221,7 +219,7 @@ def _integers(entries: Strata, shares: Mask | None) -> pa.Array:
 def _drawn(
     plan: Plan,
     name: str,
-    strata: Strata,
+    strata: Levels,
     codes: Codes,
     cohorts: Codes,
     rng: np.random.Generator,

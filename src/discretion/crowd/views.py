@@ -7,15 +7,14 @@ from discretion.crowd.records import batches
 from discretion.crowd.sharing import shared
 from discretion.errors import BudgetError
 from discretion.plan import Plan
-from discretion.table.columns import Mask
-from discretion.table.expansion import Levels
+from discretion.table.columns import LevelsByName, Mask
 
 KNOWN = "budgets of views must be even, dirichlet, levels or a frame"
 
 
 def view_levels(
     plan: Plan, present: Mask, share: object, budgets: object, rng: np.random.Generator
-) -> Levels:
+) -> LevelsByName:
     """Return the levels (n, names) of owners who have these attributes: each one view, or none.
 
     ``share`` says which attributes are shared of those. A view that comes first in an order drawn

@@ -30,8 +30,7 @@ from discretion.joints.table_evidence import (
 )
 from discretion.synthesis.model import Model, Table
 from discretion.table import Reports, ReportTable
-from discretion.table.columns import Mask, present
-from discretion.table.expansion import times_shared
+from discretion.table.columns import Mask, present, times_shared
 from discretion.table.folder import sampled
 
 CLEAR = 5.0  # standard errors of a cell that are a miss by themselves, whatever the table says

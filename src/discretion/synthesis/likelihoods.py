@@ -18,8 +18,7 @@ from discretion.joints.allocation import BudgetMixture
 from discretion.joints.axes import Axis
 from discretion.joints.table_evidence import Group, part_of
 from discretion.table import ReportTable
-from discretion.table.columns import Levels, present
-from discretion.table.expansion import times_shared
+from discretion.table.columns import Levels, present, times_shared
 
 SILENT = -1
 

@@ -10,8 +10,7 @@ from discretion.budget.policy import Average, Levels, Total, listed
 from discretion.estimate.noise import Vector
 from discretion.plan import Plan
 from discretion.table import Reports, ReportTable
-from discretion.table.columns import Mask, integers, present
-from discretion.table.expansion import times_shared
+from discretion.table.columns import Mask, integers, present, times_shared
 from discretion.table.support import Counts
 
 BARS = 12  # of the histogram of totals

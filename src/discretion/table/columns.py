@@ -1,4 +1,8 @@
-"""Columns of fixed-width bytes: Arrow arrays seen as NumPy matrices, without a copy."""
+"""Columns of many reports: Arrow arrays seen as NumPy matrices, without a copy.
+
+Columns by name stand in the order of ``Plan.names``: the attributes first, then the bundles. The
+policy sees levels by attribute.
+"""
 
 from collections.abc import Iterator, Sequence
 
@@ -13,6 +17,8 @@ Codes = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]  # (n, width): row i is the little-endian y of report i
 Mask = npt.NDArray[np.bool_]
 Levels = npt.NDArray[np.int32]
+LevelsByName = npt.NDArray[np.int64]  # (n, names) or (n, attributes)
+Counts = npt.NDArray[np.int64]
 
 
 def fixed_column(rows: Bytes, present: Mask | None = None) -> pa.Array:
@@ -81,3 +87,34 @@ def codes(y: Bytes) -> Codes:
     whole = np.zeros((len(y), 8), np.uint8)
     whole[:, : y.shape[1]] = y
     return whole.view("<i8")[:, 0]
+
+
+def bundle_columns(plan: Plan) -> Iterator[tuple[int, list[int]]]:
+    """Yield the column of each bundle and the columns of its attributes."""
+    index = {name: column for column, name in enumerate(plan.attributes)}
+    for column, bundle in enumerate(plan.bundles, len(index)):
+        yield column, [index[part.name] for part in bundle.parts]
+
+
+def attribute_counts(plan: Plan) -> Counts:
+    """Return how many attributes (names,) the policy counts for each name."""
+    return np.array([len(plan.questions[name].counted) for name in plan.names])
+
+
+def times_shared(plan: Plan, shared: Mask) -> Counts:
+    """Return how often each attribute (n, attributes) stands among the names (n, names)."""
+    times = shared[:, : len(plan.attributes)].astype(np.int64)
+    for column, parts in bundle_columns(plan):
+        times[:, parts] += shared[:, [column]]
+    return times
+
+
+def by_attribute(plan: Plan, levels: LevelsByName) -> LevelsByName:
+    """Return levels (n, attributes) from levels by name (n, names): equal parts of a bundle's.
+
+    It is ``discretion.budget.agreement.by_attribute`` for rows in which no attribute is repeated.
+    """
+    found = levels[:, : len(plan.attributes)].copy()
+    for column, parts in bundle_columns(plan):
+        found[:, parts] += levels[:, [column]] // len(parts)
+    return found

@@ -20,21 +20,21 @@ from discretion.budget.level import RANGE
 from discretion.kernel.distinct import append_digit, distinct, gathered
 from discretion.plan import Plan
 from discretion.table.columns import (
+    Counts,
     fixed_column,
     matrix,
     possible_strata,
     present,
     strata_of,
+    times_shared,
     whole,
 )
-from discretion.table.expansion import times_shared
 from discretion.table.folder import ReportFolder
 from discretion.table.reports import ReportTable, answer_columns
 
 MOST = 1 << 21  # different reports that are worth their memory
 
 Keys = npt.NDArray[np.uint64]
-Counts = npt.NDArray[np.int64]
 Indices = npt.NDArray[np.int32]
 
 

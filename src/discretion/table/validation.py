@@ -12,8 +12,17 @@ from discretion.errors import Refusal, TableError
 from discretion.mechanism import Form
 from discretion.plan import Plan
 from discretion.report import ID_BYTES
-from discretion.table.columns import Bytes, Codes, Mask, codes, matrix, present
-from discretion.table.expansion import Levels, by_attribute, times_shared
+from discretion.table.columns import (
+    Bytes,
+    Codes,
+    LevelsByName,
+    Mask,
+    by_attribute,
+    codes,
+    matrix,
+    present,
+    times_shared,
+)
 
 NUMBERS = (pa.types.is_integer, pa.types.is_floating, pa.types.is_null)
 LARGEST = (1 << 31) - 1  # of the integers in a table
@@ -140,7 +149,7 @@ def _range_indices(
     return range_indices
 
 
-def _impossible(plan: Plan, name: str, y: pa.ChunkedArray, strata: Levels, shared: Mask) -> Mask:
+def _impossible(plan: Plan, name: str, y: pa.ChunkedArray, strata: Codes, shared: Mask) -> Mask:
     """Return which of those who shared an attribute sent what their law cannot give."""
     question = plan.questions[name]
     menu = question.menu
@@ -188,7 +197,7 @@ def _admitted(forms: Sequence[Form], which: Codes, y: Bytes, n_bits: int) -> Mas
     return inside & (ones == np.array([form.ones for form in forms])[which])
 
 
-def breaks_policy(plan: Plan, levels: Levels, shared: Mask) -> Mask:
+def breaks_policy(plan: Plan, levels: LevelsByName, shared: Mask) -> Mask:
     """Return which rows of levels (n, names) spend too much, or too little on one attribute."""
     policy = plan.policy
     if not plan.share.weights:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from discretion.budget import agreement
 from discretion.errors import BudgetError
 from discretion.plan import Plan
-from discretion.table.expansion import attribute_counts, by_attribute, times_shared
+from discretion.table.columns import attribute_counts, by_attribute, times_shared
 from discretion.table.validation import breaks_policy
 from tests.builders import BUNDLES, POLICIES, author, survey
 
