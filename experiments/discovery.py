@@ -5,20 +5,18 @@
             shares and coverage of intervals, end to end, at one level each
 ``unseen``  the same for words that do not occur in those sources
 ``mixed``   the words with levels .5, 1, 2 and 4 at random
+``keys``    random keys of six characters, as frequent as the words, with ``code: bits``
 ``nobody``  every owner says a text of her own: how often anything is found
 
-Beside them PEM (Wang, Li and Jha 2019) on five bits a letter, with steps of 14 and of 2 bits: a
-study, in which supports of prefixes are drawn from their law, by an oracle with the best variance
-there is. It is told to list 32 texts; what it lists is not tested.
+Beside them published methods, which ``experiments.published`` describes, in the same crowds.
 """
 
 import argparse
 import sysconfig
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from glob import glob
-from math import exp
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +26,7 @@ import pyarrow as pa
 import discretion as ds
 from discretion.cli.authoring import WORD
 from discretion.plan import Plan
+from experiments.published import METHODS, Method, Texts
 
 SEED, RUNS, OWNERS, TOP = 20261119, 20, 100_000, 32
 FEW_OWNERS = 5_000  # of whom each says a text of her own
@@ -35,6 +34,7 @@ LEVELS = (1, 2, 4)
 MIXED = [0.5, 1, 2, 4]
 LETTERS, LETTER_BITS = 12, 5
 SHORT, LONG = 3, LETTERS
+KEY, PRINTABLE = 6, (33, 127)  # bytes of a random key: with the one that ends it, all that fit
 DOCS = str(Path(__file__).parents[1] / "docs" / "*.md")
 Counts = npt.NDArray[np.int64]
 
@@ -54,7 +54,8 @@ class World:
 
     said: Sequence[str]
     shares: npt.NDArray[np.float64]
-    public: Counter[str]
+    public: Counter[str]  # nothing: the code is of bits
+    texts: Texts  # what is said, as published methods take it
 
     @classmethod
     def of(cls, said: str, *, unseen: bool) -> "World":
@@ -62,11 +63,22 @@ class World:
         counts = {w: n for w, n in words_of(sorted(glob(said))).items() if n > 1}
         kept = {w: n for w, n in counts.items() if not unseen or w not in public}
         shares = np.array([*kept.values()], np.float64)
-        return cls([*kept], shares / shares.sum(), public)
+        codes = np.array([_letters(word) for word in kept], np.uint64)
+        return cls([*kept], shares / shares.sum(), public, Texts(codes, LETTERS, LETTER_BITS))
+
+    @classmethod
+    def of_keys(cls, like: "World", seed: int) -> "World":
+        """Return keys of random characters that are said as often as the words are."""
+        drawn = np.random.default_rng(seed).integers(*PRINTABLE, (len(like.said), KEY))
+        said = ["".join(map(chr, key)) for key in drawn.tolist()]
+        codes = np.array([int.from_bytes(key.encode(), "big") for key in said], np.uint64)
+        return cls(said, like.shares, Counter(), Texts(codes, KEY, 8))
 
     def plan(self, levels: Sequence[float]) -> Plan:
-        code = ds.public_code(self.public.elements()).document
-        asked = [{"name": "word", "kind": "text", "discover": {"code": code}}]
+        discover: dict[str, object] = {"code": "bits", "bits": 8 * (KEY + 1)}
+        if self.public:
+            discover = {"code": ds.public_code(self.public.elements()).document}
+        asked = [{"name": "word", "kind": "text", "discover": discover}]
         return Plan.of({"name": "w", "attributes": asked, "budget": {"levels": list(levels)}})
 
 
@@ -117,24 +129,16 @@ def ours(world: World, plan: Plan, runs: int, seed: int) -> tuple[Score, list[Co
     return score, crowds
 
 
-def pem(world: World, crowds: Sequence[Counts], epsilon: float, step: int, seed: int) -> Score:
-    """Return how PEM does in the same crowds."""
-    score, codes = Score(), np.array([_letters(text) for text in world.said], np.uint64)
-    index = {code: i for i, code in enumerate(codes.tolist())}
-    bits, first = LETTERS * LETTER_BITS, step + TOP.bit_length() - 1
-    lengths = [min(length, bits) for length in range(first, bits + step, step)]
+def theirs(
+    world: World, method: Method, crowds: Sequence[Counts], epsilon: float, seed: int
+) -> Score:
+    """Return how a published method does in the same crowds."""
+    score, texts = Score(), world.texts
+    index = {code: i for i, code in enumerate(texts.codes.tolist())}
     for run, counts in enumerate(crowds):
-        rng = np.random.default_rng((seed, run, step))
-        found, shares = np.zeros(1, np.uint64), np.zeros(0)
-        for i, told in enumerate(_split(rng, counts, len(lengths))):
-            grown = np.uint64(lengths[i] - (lengths[i - 1] if i else 0))
-            ends = np.arange(1 << int(grown), dtype=np.uint64)
-            tried = ((found[:, None] << grown) | ends).ravel()
-            shares = _oracle(rng, codes >> np.uint64(bits - lengths[i]), told, tried, epsilon)
-            best = np.argsort(-shares)[:TOP]
-            found, shares = tried[best], shares[best]
-        at = np.array([index.get(code, -1) for code in found.tolist()], np.int64)
-        score.add(counts, at, shares)
+        rng = np.random.default_rng((seed, run))
+        found, shares = method(texts, counts, epsilon, rng)
+        score.add(counts, np.array([index.get(c, -1) for c in found.tolist()], np.int64), shares)
     return score
 
 
@@ -143,34 +147,6 @@ def _letters(text: str) -> int:
     for place in range(LETTERS):
         code = code << LETTER_BITS | (ord(text[place]) - 96 if place < len(text) else 0)
     return code
-
-
-def _split(rng: np.random.Generator, counts: Counts, groups: int) -> Iterator[Counts]:
-    """Yield the texts of the owners of each group."""
-    rest = counts
-    for left in range(groups, 0, -1):
-        own = rng.binomial(rest, 1 / left)
-        yield own
-        rest = rest - own
-
-
-def _oracle(
-    rng: np.random.Generator,
-    prefixes: npt.NDArray[np.uint64],
-    counts: Counts,
-    tried: npt.NDArray[np.uint64],
-    epsilon: float,
-) -> npt.NDArray[np.float64]:
-    """Draw the estimate of each prefix: one in two of its own reports, and few of the others."""
-    own, other, n = 0.5, 1 / (exp(epsilon) + 1), int(counts.sum())
-    known, which = np.unique(prefixes, return_inverse=True)
-    held = np.bincount(which, counts).astype(np.int64)
-    at = np.minimum(np.searchsorted(known, tried), len(known) - 1)
-    hers = np.where(known[at] == tried, held[at], 0)
-    rest = (n - hers) * other + rng.standard_normal(len(tried)) * np.sqrt(
-        (n - hers) * other * (1 - other)
-    )
-    return ((rest + rng.binomial(hers, own)) / n - other) / (own - other)
 
 
 def nobody(world: World, runs: int, seed: int) -> int:
@@ -192,8 +168,9 @@ def compared(world: World, levels: Sequence[float], runs: int, seed: int) -> Non
     for level in levels:
         score, crowds = ours(world, world.plan([level]), runs, seed)
         print(f"discovery, epsilon {level:<5}{score}   false {sum(score.false)}", flush=True)
-        for step in (14, 2):
-            print(f"{f'PEM, {step} bits':24}{pem(world, crowds, level, step, seed)}", flush=True)
+        for place, (name, method) in enumerate(METHODS.items()):
+            own = theirs(world, method, crowds, level, seed + place)
+            print(f"{name:24}{own}", flush=True)
 
 
 def main() -> None:
@@ -207,6 +184,8 @@ def main() -> None:
     given = parser.parse_args()
     for name in given.settings:
         world = World.of(given.said, unseen=name == "unseen")
+        if name == "keys":
+            world = World.of_keys(world, given.seed)
         print(
             f"{name}: {len(world.said):,} words, {given.runs} runs, seed {given.seed}", flush=True
         )

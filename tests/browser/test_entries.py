@@ -106,3 +106,26 @@ def test_nothing_ticked_is_an_answer(page: Page, server: Server) -> None:
     looked_at(page)
     owner.seal()
     assert [answer for *_, answer in page.evaluate(ANSWERS)] == ["[]"]
+
+
+def test_items_are_ticked_where_itemsets_are_reported(page: Page, tmp_path: Path) -> None:
+    items = [{"code": code, "label": code.title()} for code in ("milk", "rye", "tea")]
+    asked = {"name": "basket", "kind": "set", "question": "What did you buy?", "items": items}
+    sets = [["milk"], ["milk", "rye"], ["rye", "tea"]]
+    plan = Plan.of(author(name="together", attributes=[{**asked, "sets": sets, "length": 2}]))
+    page.set_viewport_size(PHONE)
+    with Server(tmp_path, plan) as running:
+        owner = Owner(page, running.url)
+        owner.visit()
+        said = "Reported is which of 3 items, or combinations of items, you have."
+        expect(page.get_by_text(said)).to_be_visible()
+        owner.choose({"What did you buy?": 1})
+        expect(page.get_by_text(said)).to_be_visible()
+        expect(page.get_by_role("checkbox")).to_have_count(3)
+        looked_at(page)
+        for item in ("Milk", "Rye"):
+            page.get_by_role("checkbox", name=item, exact=True).check()
+        owner.press("Seal my report")
+        owner.sees("Your report")
+        assert [answer for *_, answer in page.evaluate(ANSWERS)] == ["[0,1]"]
+        looked_at(page)

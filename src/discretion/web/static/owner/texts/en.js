@@ -369,7 +369,7 @@ const texts = {
     /** @param {string} between */
     rate: (between) => `A number from ${between} wherever you have one. None at all is an answer too.`,
     /** @param {string} all */
-    together: (all) => `Reported is which of ${all} items, or items together, you have.`,
+    together: (all) => `Reported is which of ${all} items, or combinations of items, you have.`,
     /** @param {string} most */
     length: (most) => `Of more than ${most}, ${most} are drawn by chance and count.`,
     none: "none",
