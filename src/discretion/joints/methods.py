@@ -76,7 +76,11 @@ def _map(evidence: TableEvidence) -> Answer:
 
 
 def _adaptive(evidence: TableEvidence) -> Answer:
-    """Return ``mle`` averaged with ``map``, to which the interactions are added that it lacks."""
+    """Return ``mle`` averaged with ``map``, to which the interactions are added that it lacks.
+
+    Of views too few reports are about a table for that average: the most likely one has few cells
+    above zero by chance, and would pass for simple.
+    """
     likelihood = _disclosed(evidence)
     around = _around(evidence, likelihood, "mle")
     model, fit = _pairwise(evidence, likelihood, around.value)
@@ -87,7 +91,8 @@ def _adaptive(evidence: TableEvidence) -> Answer:
     ]:
         model, fit = _extended(evidence, likelihood, fit, sets)
     value = model.table(fit.theta)
-    if around.basis == "mle" or len(evidence.shape) == 2:  # and not the moments
+    comparable = around.basis == "mle" or len(evidence.shape) == 2  # and not the moments
+    if comparable and not evidence.plan.share.weights:
         value = averaged(likelihood, around.value.ravel(), value, fit.determined)
     return replace(_bounded(evidence, likelihood, around, fit, value), interactions=found)
 
