@@ -136,8 +136,15 @@ def _of_sets(
     own = size_estimate(attribute, pooled, "population", legend)
     cut = hidden(pooled, family.encoding.bits, found.value)
     made = attribute, labels, found.value, found.spread, pooled.n, found.method, "population", test
-    beside = {"sizes": own, "cut": cut, "round": Round.of(data.plan, pooled, pooled.n)}
-    return SetEstimate(*made, unprocessed=found.unbounded, legend=legend, **beside)
+    round = Round.of(data.plan, pooled, pooled.n)
+    return SetEstimate(
+        *made,
+        unprocessed=found.unbounded,
+        legend=legend,
+        sizes=own,
+        cut=cut,
+        round=round,
+    )
 
 
 def _of_prefixes(

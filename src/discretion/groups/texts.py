@@ -72,7 +72,10 @@ def texts_by(
     if reports.plan.secret:
         raise EstimateError("texts by group need disclosed levels; the plan keeps them secret")
     check_round(reports)
-    family = of(reports.plan.questions[attribute]).sketched()
+    asked = of(reports.plan.questions[attribute])
+    if asked.several:
+        raise EstimateError(f"{attribute!r} is a set of texts: its shares are not known by group")
+    family = asked.sketched()
     labels, texts = read_candidates(attribute, candidates)
     counts = counts_of(reports, family)
     sketch = family.sketch(counts)

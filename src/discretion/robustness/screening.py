@@ -15,6 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from discretion.aggregate import Data, Evidence
+from discretion.errors import EstimateError
 from discretion.estimate.documents import finite
 from discretion.estimate.documents.checks import Screening as ScreeningDocument
 from discretion.estimate.estimate import Tabular
@@ -116,6 +117,11 @@ def _row(group: Group) -> dict[str, Any]:
 def screen(data: Data, attribute: str) -> Screening:
     """Test the reports about labels, level by level."""
     evidence = Evidence.of(data, attribute)
+    if evidence.family.several:
+        rule = "screening is of labels and numbers"
+        instead = "frequencies() tests whether levels agree, margin() bounds what false ones do"
+        noun = evidence.family.question.kind.noun
+        raise EstimateError(f"{rule}, and {attribute!r} is {noun}: {instead}")
     labels = evidence.labelled.estimated
     results = _group_tests(evidence)
     rows = zip(evidence.reports_by_level.items(), results, strict=True)

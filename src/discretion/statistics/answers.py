@@ -21,6 +21,7 @@ from discretion.numbers.number_evidence import Data, NumberEvidence, evidence_of
 from discretion.order.evidence import Data as OrderData
 from discretion.order.evidence import OrderEvidence, is_ordered
 from discretion.order.ranges import Range
+from discretion.robustness.bound import ManipulationBound
 from discretion.robustness.joint_bound import joint_margin
 from discretion.robustness.number_bound import margin, quantile_margin
 from discretion.robustness.range_bound import mean_margin, range_margin
@@ -67,16 +68,29 @@ def frequencies_answer(
 ) -> FrequenciesAnswer:
     """Estimate the frequencies of labels, or of candidates for a text, whose margins none knows.
 
-    Nor are there margins of the shares among those to whom a question applies.
+    Of sets of texts they are known. There are none of the shares among those to whom a question
+    applies.
     """
-    if candidates is not None or of(data.plan.questions[attribute]).open:
+    family = of(data.plan.questions[attribute])
+    if candidates is not None or family.open:
         found = frequencies(data, attribute, method, target, cap, candidates)
-        return {**found.document(), "margins": [], "weights": []}
+        if not family.several:
+            return {**found.document(), "margins": [], "weights": []}
+        cells = Evidence.of(data, attribute)
+        bounds = [_of_each(margin(cells, attribute, share), found.labels) for share in SHARES]
+        return {**found.document(), "margins": bounds, "weights": weights_of(cells)}
     evidence = Evidence.of(data, attribute)
     estimate = frequencies(evidence, attribute, method, target, cap, applicable=applicable)
     shares = () if applicable else SHARES
     margins = [margin(evidence, attribute, share, cap).document() for share in shares]
     return {**estimate.document(), "margins": margins, "weights": weights_of(evidence, cap)}
+
+
+def _of_each(bound: ManipulationBound, labels: Sequence[str]) -> MarginShape:
+    """Return a bound that is that of any item, for each of these."""
+    document = bound.document()
+    (any_item,) = document["margins"]
+    return {**document, "margins": [{**any_item, "what": label} for label in labels]}
 
 
 def means_answer(

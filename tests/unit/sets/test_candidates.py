@@ -17,6 +17,7 @@ from discretion.plan import Plan
 from discretion.schema.item_set import packed
 from discretion.schema.text import fingerprint
 from discretion.sets import SetEstimate
+from discretion.statistics import STATISTICS
 from discretion.table import ReportTable
 from tests.builders import table_of
 from tests.cases import for_each
@@ -144,6 +145,8 @@ def test_false_reports_move_any_item_by_as_much_as_the_bound_says() -> None:
         (lambda r: ds.frequencies(r, "apps", candidates=["a", "a"]), "must differ"),
         (lambda r: ds.frequencies(r, "apps", cap=0.5, candidates=["a"]), "without a cap"),
         (lambda r: ds.frequencies(r, "sex", by="apps:mail"), "lists no items"),
+        (lambda r: ds.frequencies(r, "apps", candidates=["a"], by="sex"), "not known by group"),
+        (lambda r: ds.screen(r, "apps"), "is a set of texts: frequencies"),
         (lambda r: ds.joint(r, ["apps", "sex"]), "candidates"),
     ],
 )
@@ -152,3 +155,12 @@ def test_what_cannot_be_asked_of_sets_of_texts_is_refused_with_a_reason(
 ) -> None:
     with pytest.raises((EstimateError, KindError), match=rule):
         asked(crowd(plan_of(64, 4), 200, 4))
+
+
+def test_each_candidate_has_its_margins_in_an_answer() -> None:
+    reports = crowd(plan_of(64, 4), 2_000, 5)
+    asked = {"method": "auto", "target": "population", "cap": None, "candidates": named(5)[:3]}
+    found = STATISTICS["frequencies"].answered(reports, "apps", **asked)
+    assert [row["what"] for row in found["margins"][0]["margins"]] == named(5)[:3]
+    assert sum(each["share"] for each in found["weights"]) == pytest.approx(1)
+    assert found["sizes"][-1]["label"] == "8 or more"

@@ -1,5 +1,6 @@
 /**
- * Questions with any number of answers: items that are ticked, and keys that each get a number.
+ * Questions with any number of answers: items that are ticked, or written line by line where none are listed, and
+ * keys that each get a number.
  *
  * A long list has a search above it, which hides what does not match and never what is ticked. Nothing
  * ticked, or rated, is an answer too.
@@ -21,6 +22,7 @@ import { between, joined, measured, number, rangesOf, written } from "./words.js
 const MOST_NAMED = 12; // entries in a sentence
 const MOST_SHOWN = 12; // entries without a search
 const MOST_POINTS = 11; // of a number that is chosen and not typed
+const LONGEST = 20_000; // characters of all lines
 
 /** @type {Kind} any items of a list */
 export const items = {
@@ -33,6 +35,13 @@ export const items = {
     const own = sets?.[code].map((/** @type {string} */ item) => labels[listed.indexOf(item)]);
     return own ? texts.inWords.cell(own) : labels[code];
   },
+};
+
+/** @type {Kind} any texts, of which there is no list */
+export const lines = {
+  asked: () => texts.entries.anyTexts,
+  field: linesField,
+  label: () => "",
 };
 
 /** @type {Kind} a number for any keys of a list */
@@ -175,6 +184,37 @@ function entriesField(plan, part, place, rows, range) {
     value: () => chosen().map(({ entry }) => entry()),
     fail: (text) => showError(error, text, { control: element, hint: note }),
     focus: () => element.querySelector("input")?.focus(),
+  };
+}
+
+/**
+ * Items of which there is no list, one on each line.
+ * @param {Plan} plan @param {string} part @param {number} place of the length on its menu @param {string} entered
+ * @returns {Field}
+ */
+function linesField(plan, part, place, entered) {
+  const [error, id, noted, help] = [errorPlace(), newId("lines"), newId("entries"), helpOf(plan, part)];
+  const length = number(stated(plan, part).length[place]);
+  const off = { autocapitalize: "off", autocorrect: "off", spellcheck: "false", autocomplete: "off" };
+  const input = el("textarea", { id, rows: "5", maxlength: LONGEST, dir: "auto", ...off, "aria-describedby": noted });
+  input.value = entered;
+  const element = el(
+    "div",
+    { class: "card field answer" },
+    worded(plan, "label", { for: id }, questionOf(plan, part)),
+    help ? worded(plan, "p", { class: "help" }, help) : null,
+    input,
+    error,
+    el("p", { class: "note", id: noted }, joined(texts.entries.lines, texts.entries.length(length))),
+  );
+  const written = () => input.value.split("\n").map((line) => line.trim());
+  return {
+    part,
+    element,
+    entered: () => input.value,
+    value: () => written().filter(Boolean),
+    fail: (text) => showError(error, text, { control: input, hint: noted }),
+    focus: () => input.focus(),
   };
 }
 

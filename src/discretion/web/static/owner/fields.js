@@ -16,7 +16,7 @@
 
 import { audience } from "./applying.js";
 import { el, errorPlace, newId, showError } from "./elements.js";
-import { items, keys } from "./entries.js";
+import { items, keys, lines } from "./entries.js";
 import { isolated, texts } from "./language.js";
 import { helpOf, labelsOf, questionOf, stated, unitOf, worded } from "./wording.js";
 import { between, joined, measured, mentioned, number, pointAt, rangesOf, written } from "./words.js";
@@ -77,7 +77,7 @@ function numberLabel(plan, part, code, place) {
 }
 
 /** @param {Plan} plan @param {string} part */
-const kindOf = (plan, part) => KINDS[stated(plan, part).kind];
+const kindOf = (plan, part) => (stated(plan, part).items === "text" ? lines : KINDS[stated(plan, part).kind]);
 
 /** What kinds of answers a question asks for, each with its part where there are several. @param {Plan} plan @param {string} name */
 export function asked(plan, name) {

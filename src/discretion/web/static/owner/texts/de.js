@@ -291,6 +291,8 @@ const texts = {
     keys: (between, all, labels, rest) =>
       `Eine Zahl von ${between} für beliebig viele von ${all}: ${labels.join(", ")}${rest && ` und ${rest} weitere`}.`,
     side: (key, end) => `${key}: ${end}`,
+    anyTexts: "Beliebige Texte, so viele Sie möchten.",
+    lines: "Jeden in eine eigene Zeile. Auch gar keiner ist eine Antwort. Schreiben Sie sie wie andere: Nur was gleich geschrieben ist, zählt als gleich.",
     tick: "Kreuzen Sie alles an, was zutrifft. Auch nichts anzukreuzen ist eine Antwort.",
     rate: (between) => `Eine Zahl von ${between}, wo Sie eine haben. Auch gar keine ist eine Antwort.`,
     together: (all) => `Berichtet wird, welche von ${all} Einträgen, einzeln oder zusammen, Sie haben.`,

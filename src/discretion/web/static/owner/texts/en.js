@@ -365,6 +365,8 @@ const texts = {
       `A number from ${between} for any of ${all}: ${labels.join(", ")}${rest && ` and ${rest} more`}.`,
     /** @param {string} key @param {string} end */
     side: (key, end) => `${key}: ${end}`,
+    anyTexts: "Any texts, as many as you like.",
+    lines: "One on each line. None at all is an answer too. Write them as others would: only what is spelled alike counts as the same.",
     tick: "Tick all that apply. Nothing ticked is an answer too.",
     /** @param {string} between */
     rate: (between) => `A number from ${between} wherever you have one. None at all is an answer too.`,

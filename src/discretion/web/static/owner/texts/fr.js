@@ -292,6 +292,8 @@ const texts = {
     keys: (between, all, labels, rest) =>
       `Un nombre de ${between} pour autant que vous voulez parmi ${all} : ${labels.join(", ")}${rest && ` et ${rest} de plus`}.`,
     side: (key, end) => `${key} : ${end}`,
+    anyTexts: "Des textes libres, autant que vous voulez.",
+    lines: "Un par ligne. N’en donner aucun est aussi une réponse. Écrivez-les comme d’autres le feraient : seul ce qui est écrit de la même façon compte comme identique.",
     tick: "Cochez tout ce qui convient. Ne rien cocher est aussi une réponse.",
     rate: (between) => `Un nombre de ${between} là où vous en avez un. N’en donner aucun est aussi une réponse.`,
     together: (all) => `Le rapport dit lesquels de ${all} éléments, seuls ou ensemble, vous avez.`,
