@@ -25,6 +25,8 @@ BASKET = {
 BASKET["items"] = [
     each if isinstance(each, dict) else {"code": each, "label": each} for each in BASKET["items"]
 ]
+APPS: dict[str, Any] = {"name": "apps", "kind": "set", "items": "text", "length": [4, 8]}
+APPS |= {"question": "Which apps did you open this week?"}
 HOURS = {"name": "hours", "kind": "map", "keys": ["work", "sport"], "length": 1}
 HOURS |= {"range": [0, 80], "step": 0.5}
 ANSWERS = """() => new Promise((resolve) => {
@@ -39,6 +41,14 @@ ANSWERS = """() => new Promise((resolve) => {
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     plan = Plan.of(author(name="entries", attributes=[BASKET, STARS, HOURS]))
     folder: Path = tmp_path_factory.mktemp("entries")
+    with Server(folder, plan) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def texts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    plan = Plan.of(author(name="texts", attributes=[APPS]))
+    folder: Path = tmp_path_factory.mktemp("texts")
     with Server(folder, plan) as running:
         yield running
 
@@ -129,3 +139,25 @@ def test_items_are_ticked_where_itemsets_are_reported(page: Page, tmp_path: Path
         owner.sees("Your report")
         assert [answer for *_, answer in page.evaluate(ANSWERS)] == ["[0,1]"]
         looked_at(page)
+
+
+def test_items_that_nobody_lists_are_written_line_by_line(page: Page, texts: Server) -> None:
+    page.set_viewport_size(PHONE)
+    owner = Owner(page, texts.url)
+    owner.visit()
+    expect(page.get_by_text("Any texts, as many as you like.")).to_be_visible()
+    owner.press("Choose what to share")
+    owner.share(APPS["question"])
+    expect(owner.question(APPS["question"])).to_contain_text("a list of groups is sent")
+    looked_at(page)
+    owner.press("Go on to the questions")
+    page.get_by_role("textbox", name=APPS["question"]).fill("Mail\n  Maps \n\nChess\nMail")
+    expect(page.get_by_text("Of more than 4, 4 are drawn by chance")).to_be_visible()
+    looked_at(page)
+    owner.press("Seal my report")
+    shown = owner.report()
+    owner.send()
+    owner.reads("Your report has arrived")
+    looked_at(page)
+    assert len(read(texts.plan, shown).answers["apps"].y) == 130
+    assert [answer for *_, answer in page.evaluate(ANSWERS)] == ['["Chess","Mail","Maps"]']
