@@ -83,10 +83,16 @@ def refusals(plan: Plan, data: pa.Table, misfits: Mapping[str, Mask]) -> Reasons
 
 
 def _repeated(data: pa.Table, refused: list[int]) -> list[int]:
+    """Return the rows whose id stands in an earlier row of the same round."""
     good = np.delete(np.arange(data.num_rows), refused)
-    rows = data.select(["round", "id"]).take(good).append_column("row", pa.array(good))
-    first = rows.group_by(["round", "id"]).aggregate([("row", "min")])["row_min"]
-    return np.setdiff1d(good, first.to_numpy()).tolist()
+    rows = data.select(["round", "id"]).take(good).combine_chunks()
+    rounds = rows["round"].to_numpy()
+    halves = np.ascontiguousarray(matrix(rows["id"].combine_chunks())).view(np.uint64)
+    order = np.lexsort((halves[:, 1], halves[:, 0], rounds))  # stable: the earlier row comes first
+    same = rounds[order[1:]] == rounds[order[:-1]]
+    for half in halves.T:
+        same &= half[order[1:]] == half[order[:-1]]
+    return good[order[1:][same]].tolist()
 
 
 def _answers(plan: Plan, data: pa.Table, misfits: Mapping[str, Mask]) -> Iterator[Finding]:
