@@ -127,10 +127,11 @@ function learnt(plan, names, bare) {
 }
 
 /** What answers in later rounds add. @param {Plan} plan @returns {[string, ...(string | false)[]]} */
-function later({ document: { again, groups, owners } }) {
+function later({ document: { again, attributes, groups, owners } }) {
   const say = texts.about;
+  const kept = attributes.some((/** @type {any} */ { rounding }) => rounding);
   const shared = !!groups && say.grouped(number(groups), number(Math.floor(owners / groups)));
-  if (!again) return [say.repeats, say.repeatsWhy, shared];
+  if (!again) return [say.repeats, say.repeatsWhy, kept && say.rounded, shared];
   return again.rotate ? [say.rotates, say.rotatesWhy] : [say.fresh, say.freshWhy];
 }
 

@@ -67,6 +67,7 @@ const texts = {
     repeats: "Eine Antwort, die gleich bleibt, wird gesendet wie zuvor und verrät selbst nicht mehr.",
     repeatsWhy:
       "Aber gleiche Berichte zeigen, dass sie gleich blieb, und verschiedene, dass sie sich änderte. Was das über viele Runden verrät, ist durch nichts begrenzt.",
+    rounded: "Eine Zahl, die sich ein wenig ändert, ist in der Regel dieselbe Antwort: Wie sie gerundet wird, wird einmal ausgelost und bleibt auf diesem Gerät.",
     grouped: (groups, owners) =>
       `Ihre Berichte aller Runden nennen außerdem eine von ${groups} Gruppen. Sie wird einmal ausgelost, ohne auf Ihre Antworten zu sehen, und etwa ${owners} Menschen teilen sie.`,
     fresh: "Jede Runde verrät noch einmal so viel.",

@@ -81,6 +81,7 @@ const texts = {
     repeats: "An answer that stays the same is sent as it was, and its content reveals nothing more.",
     repeatsWhy:
       "But equal reports show that it stayed the same, and different ones that it changed. Nothing bounds what that reveals over many rounds.",
+    rounded: "A number that moves a little is, as a rule, the same answer: how it is rounded is drawn once, and stays on this device.",
     /** @param {string} groups @param {string} owners */
     grouped: (groups, owners) =>
       `Your reports of all rounds also name one of ${groups} groups. It is drawn once, without looking at your answers, and about ${owners} people share it.`,

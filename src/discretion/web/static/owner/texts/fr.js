@@ -66,6 +66,7 @@ const texts = {
     repeats: "Une réponse qui ne change pas est envoyée telle quelle, et son contenu ne révèle rien de plus.",
     repeatsWhy:
       "Mais des rapports égaux montrent qu’elle n’a pas changé, et des rapports différents qu’elle a changé. Rien ne limite ce que cela révèle au fil des tours.",
+    rounded: "Un nombre qui change un peu est en général la même réponse : la façon de l’arrondir est tirée une fois et reste sur cet appareil.",
     grouped: (groups, owners) =>
       `Vos rapports de tous les tours indiquent aussi un groupe parmi ${groups}. Il est tiré une fois, sans regarder vos réponses, et environ ${owners} personnes le partagent.`,
     fresh: "Chaque tour en révèle autant à nouveau.",
