@@ -353,7 +353,9 @@ NOTES: Mapping[str, Note] = {
     "cover": Note(
         "a set of codes that meets the owner's, or misses it",
         "Any number of items of a list, such as baskets and multiple choice, and maps from keys to "
-        "numbers. Each item is a yes or no with an exact channel of its own.",
+        "numbers. Each item is a yes or no with an exact channel of its own. Items that nobody "
+        "lists are hashed into cells of a public cohort first, and these are reported: "
+        "`items: text`.",
         "that of a share is P (1 - P) / (p - q)^2 with P = q + (p - q) f",
     ),
 }
