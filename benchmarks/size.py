@@ -69,6 +69,7 @@ class Side:
     port: int = field(default_factory=free_port)
     found: dict[str, list[float]] = field(default_factory=dict)
     server: int = 0  # its process
+    wait: float = WAIT  # seconds, for its start and for an answer
 
     @contextmanager
     def running(self, lines: Path) -> Iterator[None]:
@@ -88,7 +89,7 @@ class Side:
             server.wait()
 
     def _wait(self, server: "subprocess.Popen[bytes]") -> None:
-        deadline = monotonic() + WAIT
+        deadline = monotonic() + self.wait
         while server.poll() is None and monotonic() < deadline:
             try:
                 for path in (ASKED, MEAN):
@@ -102,7 +103,7 @@ class Side:
     def ask(self, path: str) -> float:
         """Return the seconds until a question is answered."""
         start = perf_counter()
-        urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=WAIT).read()
+        urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=self.wait).read()
         return perf_counter() - start
 
     def worked(self, path: str) -> float:

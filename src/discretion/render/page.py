@@ -5,6 +5,7 @@ server sends links its style, as its policy forbids any other.
 """
 
 import hashlib
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
@@ -17,6 +18,8 @@ from discretion.render.markup import Markup, element, escaped, lines, text
 from discretion.render.tables import Table
 from discretion.render.theme import colours
 
+SECTION = re.compile(r'<h2 id="([^"]+)">(.*?)</h2>', re.DOTALL)
+LONG = 3  # sections from which on a page has a list of them
 OPEN = 12  # rows up to which a table is shown at once
 ICON = '<link rel="icon" href="{}static/icon.svg" type="image/svg+xml" />'
 SHEET = '<link rel="stylesheet" href="{}static/{}.css" />'
@@ -29,8 +32,14 @@ def style() -> str:
 
 
 def standalone_page(title: str, body: str, language: str = "en", direction: str = "ltr") -> str:
-    """Return a page that needs nothing else."""
+    """Return a page that needs nothing else; a long one has a list of its sections."""
     head = [text("title", title), element("style", f"\n{style()}")]
+    found = SECTION.findall(body)
+    if len(found) >= LONG:
+        items = [element("li", element("a", said, href=f"#{name}")) for name, said in found]
+        entries = text("p", "Contents", class_="note"), element("ul", *items)
+        aside = element("nav", *entries, aria_label="Contents", class_="aside")
+        body = element("div", aside, element("div", body), class_="sided alone")
     return _page(head, body, language, direction)
 
 
@@ -110,7 +119,7 @@ def table_card(table: Table, *, fold: bool = True, titled: bool = True) -> Marku
     ``titled=False``: the heading above the card says what it is.
     """
     title = table.caption
-    content = scrolled(replace(table, caption="").html(), title)
+    content = scrolled(replace(table, caption="").html(), f"Table: {title}")
     if fold and len(table.rows) > OPEN:
         return element("div", folded(f"{title} ({len(table.rows)})", content), class_="card")
     head = [text("h3", title)] if titled else []

@@ -1,11 +1,12 @@
 """Upright bars in a row: counts over time, or a histogram."""
 
 from collections.abc import Sequence
+from math import ceil
 from typing import NamedTuple
 
 from discretion.render.formats import Write
 from discretion.render.markup import Markup, text
-from discretion.render.svg import Axis, level, picture, rectangle, up_to, words
+from discretion.render.svg import LETTER, Axis, level, picture, rectangle, up_to, words
 
 WIDTH, HEIGHT, TOP, FOOT, LEFT, RIGHT = 400, 90, 8, 22, 48, 4
 WIDEST = 30.0  # pixels of a bar: a few do not fill the page
@@ -21,7 +22,7 @@ class Column(NamedTuple):
 
 def trend_chart(
     columns: Sequence[Column],
-    ends: tuple[str, str],
+    ends: Sequence[str],
     label: str,
     write: Write,
     *,
@@ -29,6 +30,7 @@ def trend_chart(
 ) -> Markup:
     """Draw columns from left to right with the names of the first and the last.
 
+    One name more than there are columns: they stand where columns meet, as of a histogram.
     ``whole``: heights are counts, so that only whole numbers are ticks.
     """
     up = Axis(0.0, up_to(max(column.height for column in columns)), TOP + HEIGHT, TOP)
@@ -45,6 +47,11 @@ def trend_chart(
         title = text("title", column.title)
         parts.append(rectangle(x + 1, x + wide - 1, y, TOP + HEIGHT - y, "bar", title))
     foot = TOP + HEIGHT + 16
+    if len(ends) > len(columns):
+        every = ceil(LETTER * max(map(len, ends)) / wide)
+        edges = list(enumerate(ends))[::every]
+        parts += [words(end, LEFT + wide * i, foot, "tick") for i, end in edges]
+        return picture(width, TOP + HEIGHT + FOOT, label, parts, "trend")
     parts.append(words(ends[0], LEFT, foot, "first"))
     if len(columns) > 1:
         parts.append(words(ends[1], LEFT + max(wide * len(columns), ENDS), foot, "last"))

@@ -122,7 +122,7 @@ def _totals(spending: Spending) -> Markup:
         for low, high, share in bins
     ]
     label = "Histogram of the owners' total epsilons."
-    return trend_chart(columns, (edges[0], edges[-1]), label, lambda share: f"{100 * share:g} %")
+    return trend_chart(columns, edges, label, lambda share: f"{100 * share:g} %")
 
 
 def _agreement(quality: Quality) -> Markup:
@@ -131,8 +131,7 @@ def _agreement(quality: Quality) -> Markup:
     if two:
         caption = (
             "Distance of each pair, in units of what noise alone would give: the fuller, the "
-            "farther, up to twice the noise. Orange: the model misses. "
-            f"Column 1 is {quality.attributes[0]}."
+            "farther, up to twice the noise. Orange: the model misses."
         )
         shown.insert(0, figure(scrolled(_ratios(quality.attributes, two), "Map of pairs"), caption))
         shown.append(_agreements("Two attributes", two))
@@ -152,7 +151,8 @@ def _interactions(found: Sequence[Interaction]) -> Markup:
         for each in sorted(found, key=lambda each: each.p)[:MOST_TRIPLES]
     ]
     heads = ("three attributes", "standard errors", "adjusted p", "interaction")
-    return table_card(Table(heads, rows, "Three attributes, beyond what pairs imply"))
+    left = frozenset({0, 3})
+    return table_card(Table(heads, rows, "Three attributes, beyond what pairs imply", left=left))
 
 
 def _ratios(names: Sequence[str], pairs: Sequence[Agreement]) -> Markup:
@@ -165,8 +165,7 @@ def _ratios(names: Sequence[str], pairs: Sequence[Agreement]) -> Markup:
         title = f"{' and '.join(pair.attributes)}: {pair.ratio:.2f} times the noise"
         number = (f"{pair.ratio:.1f}",) if written else ("!",) * pair.misses
         cells.append(Cell(row - 1, column, shade, title, number, pair.misses))
-    rows = [f"{i + 1} {name}" for i, name in enumerate(names)][1:]
-    columns = [str(i + 1) for i in range(len(names) - 1)]
+    rows, columns = names[1:], names[:-1]
     missed = sum(pair.misses for pair in pairs)
     label = f"Ratios of {len(pairs)} pairs, {missed} of which miss. {BELOW}"
     return HeatMap(rows, columns, cells, size=NUMBERED if written else PLAIN).draw(label)
@@ -186,7 +185,7 @@ def _agreements(title: str, found: Sequence[Agreement]) -> Markup:
         for each in sorted(found, key=lambda each: (not each.misses, -each.ratio))
     ]
     heads = (title, "distance", "by noise", "ratio", "adjusted p", "model", "reports")
-    return table_card(Table(heads, rows, title))
+    return table_card(Table(heads, rows, title, left=frozenset({0, 5})))
 
 
 def _graph(quality: Quality) -> Markup:
@@ -256,7 +255,7 @@ def _utility(utility: Utility | None) -> Markup:
     for kind in utility.classifiers:
         targets = [kind.mean, *kind.targets] if len(kind.targets) > 1 else kind.targets
         title = f"Right answers of a {kind.kind} about real rows"
-        guesses = ("target", "", "learnt from synthetic", "from real", "most frequent")
+        guesses = ("target", "drawn", "learnt from synthetic", "from real", "most frequent")
         marked = [
             (
                 each.attribute,

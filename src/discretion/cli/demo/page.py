@@ -191,7 +191,7 @@ def _number(number: Number) -> Markup:
         )
         for row in number.rows()
     ]
-    heads = ("", "truth", "estimate", "95 % interval", "holds")
+    heads = ("statistic", "truth", "estimate", "95 % interval", "holds")
     shares = zip(histogram.value.tolist(), histogram.interval().tolist(), strict=True)
     chart = density_chart(
         histogram.edges.tolist(),

@@ -67,7 +67,7 @@ def _both(screening: Screening, legend: Legend) -> Markup:
         )
         for each in screening["estimates"]
     ]
-    heads = ("", "with all reports", "without suspicious ones")
+    heads = ("estimate", "with all reports", "without suspicious ones")
     caption = f"{name}: estimate ± standard error"
     return tabulated(Table(heads, rows, caption))
 
