@@ -381,7 +381,10 @@ def test_lines_stay_readable_in_a_wide_terminal(monkeypatch: pytest.MonkeyPatch)
 def test_the_page_is_well_formed_and_fetches_nothing(story: Story) -> None:
     assert story.html.startswith("<!DOCTYPE html>\n<html lang=")
     assert not re.search(r"https?:|//\w|<script|<link|url\(|@import|\bsrc=", story.html)
-    assert re.findall(r"\bhref=\S+", story.html) == ['href="quality.html">Their']
+    elsewhere = re.findall(r'\bhref="([^#]\S*)"', story.html)
+    assert elsewhere == ["quality.html"]
+    sections = re.findall(r'<h2 id="(\S+)"', story.html)
+    assert re.findall(r'\bhref="#(\S+)"', story.html) == sections
     assert not [e.tag for e in story.root.iter() if any(k.startswith("on") for k in e.attrib)]
     assert "$" not in story.html  # nothing was left to fill in
 
