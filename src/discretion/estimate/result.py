@@ -48,12 +48,14 @@ class FrequencyEstimate(Framed, Indexed):
     conditional: bool = field(default=False, kw_only=True)  # whether the last: not applicable
     applies: float = field(default=1.0, kw_only=True)  # the share of people whom it is about
     weighted: Weighting | None = field(default=None, kw_only=True)  # to known margins
+    cut: Vector | None = field(default=None, kw_only=True)  # of items: how far too low at most
     summing: ClassVar[bool] = True  # whether the frequencies of all labels sum to one
 
     def chosen(self, order: npt.NDArray[np.intp], spread: Spread) -> Self:
         """Return some of the labels in this order, with their spread."""
         labels = tuple(self.labels[i] for i in order)
-        return replace(self, labels=labels, value=self.value[order], spread=spread)
+        cut = None if self.cut is None else self.cut[order]
+        return replace(self, labels=labels, value=self.value[order], spread=spread, cut=cut)
 
     @property
     def keys(self) -> Sequence[Sequence[Hashable]]:
@@ -117,6 +119,8 @@ class FrequencyEstimate(Framed, Indexed):
         columns = {"value": self.value, "stderr": self.stderr, "low": low, "high": high}
         if self.unprocessed is not None:
             columns["unprocessed"] = self.unprocessed
+        if self.cut is not None:
+            columns["cut"] = self.cut
         name = f"{self.attribute}_label" if self.attribute in columns else self.attribute
         return self.framed(pa.table({name: pa.array(self.labels), **columns}), backend)
 

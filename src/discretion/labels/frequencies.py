@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from math import inf
-from typing import Protocol
+from typing import Protocol, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +21,9 @@ from discretion.estimate.weighting import check_weights
 from discretion.family import of
 from discretion.labels.blind import blind, moment
 from discretion.labels.pldp import pldp
+from discretion.schema.holding import Holding
 from discretion.sets import set_frequencies
+from discretion.sets.shares import cut_of
 from discretion.table import Reports
 from discretion.table.frame import as_its_caller
 from discretion.texts import Apart, check_no_candidates, text_frequencies
@@ -87,8 +89,8 @@ def frequencies(
         spread = AroundOwners(spread, simplex(value), evidence.n)
     made = attribute, labels, value, spread, evidence.n, method, target, test
     conditional = bool(evidence.plan.questions[attribute].attribute.conditions)
-    legend = Legend.of(evidence.plan)
-    estimate = FrequencyEstimate(*made, legend=legend, conditional=conditional)
+    legend, cut = Legend.of(evidence.plan), _cut(data, evidence)
+    estimate = FrequencyEstimate(*made, legend=legend, conditional=conditional, cut=cut)
     return estimate.applicable() if applicable else estimate
 
 
@@ -135,6 +137,15 @@ def top(
     variance, f = found.spread.variance[order], np.clip(found.value[order], 0, 1)
     spread: Spread = Apart(variance, f, found.n) if found.summing else Known(np.diag(variance))
     return found.chosen(order, spread)
+
+
+def _cut(data: Data, evidence: Evidence) -> Vector | None:
+    """Return how much too low the shares of an item of sets are at most: of yes, and of no."""
+    question = evidence.family.question
+    if not question.implied or isinstance(data, Evidence):
+        return None
+    held = cast("Holding", question.attribute)
+    return np.array([0.0, cut_of(data, held.source, held.item)])
 
 
 def _of_text(

@@ -1,22 +1,17 @@
 """The shares of owners who have each item, with the sizes of sets and what cutting can hide."""
 
-from dataclasses import dataclass, field, replace
-from typing import Self
+from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
-import pyarrow as pa
 
 from discretion.errors import EstimateError
 from discretion.estimate import FrequencyEstimate
 from discretion.estimate.documents.shares import Frequencies
 from discretion.estimate.noise import Matrix, Vector
-from discretion.estimate.spread import Spread
 from discretion.estimate.votes import Round, Told
 from discretion.family.covers.linear import PooledCovers
 from discretion.plan import Plan
 from discretion.sets.itemsets import Measured, closer
-from discretion.table.frame import Frame
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -31,9 +26,6 @@ class SetEstimate(FrequencyEstimate):
     sizes: FrequencyEstimate = field(kw_only=True)  # how many items sets have
     cut: Vector = field(kw_only=True)  # (size,)
     round: Round = field(kw_only=True)  # that it is made of
-
-    def chosen(self, order: npt.NDArray[np.intp], spread: Spread) -> Self:
-        return replace(super().chosen(order, spread), cut=self.cut[order])
 
     @property
     def plan(self) -> Plan:
@@ -61,10 +53,6 @@ class SetEstimate(FrequencyEstimate):
         noise = self.spread.variance.sum() - (drawn if self.target == "population" else 0.0)
         even = len(self.labels) / 4
         return even / (even / self.n + max(float(noise), 0.0))
-
-    def to_frame(self, backend: str | None = None, confidence: float = 0.95) -> Frame:
-        frame: pa.Table = super().to_frame("pyarrow", confidence)
-        return self.framed(frame.append_column("cut", pa.array(self.cut)), backend)
 
     def document(self) -> Frequencies:
         return {**super().document(), "sizes": self.sizes.document()["frequencies"]}

@@ -55,6 +55,14 @@ def set_frequencies(
     return SetEstimate(*made, legend=legend, sizes=own, cut=cut, round=made_in)
 
 
+def cut_of(data: Data, attribute: str, label: str) -> float:
+    """Return how much the share of an item, or a key, is too low at most."""
+    family, counts = counted(Evidence.of(data, attribute))
+    pooled = family.pooled(counts)
+    value, _ = _shares(family, pooled, 0.0)
+    return float(hidden(pooled, len(family.estimated), value)[family.estimated.index(label)])
+
+
 def _shares(family: Covers, pooled: PooledCovers, drawn: float) -> tuple[Vector, Spread]:
     """Return the shares of items, or of keys with either end of their range."""
     if family.grid is None:

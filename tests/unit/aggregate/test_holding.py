@@ -141,6 +141,18 @@ def test_folders_and_counts_say_the_same_as_the_table(tmp_path: Path) -> None:
     assert again.plan == including(reports, names).plan != reports.plan
 
 
+def test_what_cutting_hides_of_an_item_stands_beside_its_frequency() -> None:
+    """It is that of the set's own estimate; of who lacks the item the share is not too low."""
+    reports, _ = crowd()
+    whole, milk = ds.frequencies(reports, "basket"), ds.frequencies(reports, "basket:milk")
+    assert whole.cut is not None
+    own = float(whole.cut[whole.labels.index("milk")])
+    assert milk.cut is not None
+    np.testing.assert_allclose(milk.cut, [0.0, own])
+    assert [row["cut"] for row in milk.document()["frequencies"]] == pytest.approx([0.0, own])
+    assert ds.frequencies(reports, "age").cut is None
+
+
 def test_the_most_frequent_items_come_first() -> None:
     reports, truth = crowd()
     found, whole = ds.top(reports, "basket", count=2), ds.frequencies(reports, "basket")
