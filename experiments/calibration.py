@@ -36,6 +36,8 @@ OF_WORK = {
     "State-gov": "public",
 }
 TRAVEL = ["car", "bus", "bike"]
+AT, QUARTILES = [0.1, 0.25, 0.5, 0.75, 0.9], [0.25, 0.5, 0.75]
+LENGTH = 2 * 1.959964  # of an interval, in standard errors
 BY_AGE, BY_WORK = np.linspace(-0.7, 0.7, len(AGES)), np.array([0.2, -0.4, 0.5, -0.6])
 Values = npt.NDArray[np.generic]
 Vector = npt.NDArray[np.float64]
@@ -72,6 +74,25 @@ class Population:
         yield "mean", np.array([number.mean()])
         yield "row per cents", (both / both.sum(axis=1, keepdims=True)).ravel()
         yield "means by group", np.bincount(group, number) / np.bincount(group)
+        yield "quantiles", np.quantile(number, AT, method="inverted_cdf")
+        yield "cdf", (number[:, None] <= self.points).mean(axis=0)
+        yield "histogram", np.histogram(number, self.edges)[0] / len(number)
+        by_work = (number[group == own] for own in range(len(works)))
+        own = [np.quantile(each, QUARTILES, method="inverted_cdf") for each in by_work]
+        yield "quantiles by group", np.ravel(own)
+
+    @property
+    def points(self) -> Vector:
+        """Return numbers up to which there are some shares of all."""
+        found: Vector = np.unique(
+            np.quantile(self.columns[self.number].astype(float), AT, method="lower")
+        )
+        return found
+
+    @property
+    def edges(self) -> list[float]:
+        """Return edges of bins."""
+        return [0.0, *(self.points[1:-1] + 1).tolist(), float(self.most)]
 
     def chances(self) -> Vector:
         """Return how likely each is to be the next respondent."""
@@ -118,7 +139,7 @@ def adult(place: Path) -> Population:
 
 @dataclass(frozen=True)
 class Measured:
-    """A row per run: estimates, their standard errors, and whether intervals cover."""
+    """A row per run: estimates, standard errors as intervals say, and whether these cover."""
 
     truth: Vector  # (k,)
     raw: npt.NDArray[np.float64]  # (runs, k)
@@ -167,7 +188,8 @@ def measure(population: Population, runs: int, seed: int) -> dict[str, Measured]
         for (what, raw), (_, found) in zip(plain, weighted, strict=True):
             low, high = np.moveaxis(np.asarray(found.interval()), -1, 0).reshape(2, -1)
             covered = (low <= truth[what]) & (truth[what] <= high)
-            values = (np.ravel(each) for each in (raw.value, found.value, found.stderr))
+            stderr = (high - low) / LENGTH
+            values = (np.ravel(each) for each in (raw.value, found.value, stderr))
             rows[what].append((*values, covered))
     return {
         what: Measured(truth[what], *map(np.array, zip(*own, strict=True)))
@@ -185,6 +207,13 @@ def estimates(
         ("mean", ds.mean(reports, number, weights=weights)),
         ("row per cents", ds.frequencies(reports, label, by="work", weights=weights)),
         ("means by group", ds.mean(reports, number, by="work", weights=weights)),
+        ("quantiles", ds.quantiles(reports, number, AT, weights=weights)),
+        ("cdf", ds.cdf(reports, number, population.points, weights=weights)),
+        ("histogram", ds.histogram(reports, number, population.edges, weights=weights)),
+        (
+            "quantiles by group",
+            ds.quantiles(reports, number, QUARTILES, by="work", weights=weights),
+        ),
     ]
 
 

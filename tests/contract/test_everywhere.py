@@ -163,6 +163,36 @@ QUESTIONS = {
         "frequencies",
         {"attribute": "mode", "by": "km", **KNOWN},
     ),
+    "weighted joint with bins": Asked(
+        weighted(ds.joint, ["mode", "pay"], bins=BINS),
+        "joints",
+        {"attributes": ["mode", "pay"], **EDGES, **KNOWN},
+    ),
+    "weighted cdf": Asked(
+        weighted(ds.cdf, "pay", [40]), "cdf", {"attribute": "pay", "points": 40, **KNOWN}
+    ),
+    "weighted histogram": Asked(
+        weighted(ds.histogram, "pay", 2), "histograms", {"attribute": "pay", "bins": 2, **KNOWN}
+    ),
+    "weighted quantiles": Asked(
+        weighted(ds.quantiles, "pay", [0.5]), "quantiles", {"attribute": "pay", "at": 0.5, **KNOWN}
+    ),
+    "weighted fits": Asked(
+        weighted(ds.fits, "mode", SHARES),
+        "fits",
+        {"attribute": "mode", "shares": SHARES, **KNOWN},
+    ),
+    "weighted compare": Asked(
+        lambda data: ds.compare(
+            data,
+            later(),
+            "mode",
+            different_owners=True,
+            weights=[ds.calibrate(each, MARGINS) for each in (data, later())],
+        ),
+        "comparisons",
+        {"attribute": "mode", **ROUNDS, **KNOWN},
+    ),
     "weighted mean by": Asked(
         weighted(ds.mean, "pay", by="mode"),
         "means",

@@ -30,8 +30,8 @@ from discretion.engine import single_threaded
 from discretion.errors import CalibrationWarning, EstimateError, warn
 from discretion.estimate.homogeneity import Homogeneity, warn_if_dependent
 from discretion.estimate.noise import Matrix, Vector, simplex
-from discretion.joints.axes import axes_of, coin_axis
-from discretion.joints.joint import check_cells, levels_tested, remedy
+from discretion.joints.axes import Bins, axes_of, coin_axis
+from discretion.joints.joint import check_cells, levels_tested, remedy, with_bins_open
 from discretion.joints.likelihood import Table
 from discretion.joints.methods import METHODS, Answer
 from discretion.joints.shards import about
@@ -55,14 +55,19 @@ class Respondents:
 
     @classmethod
     def of(
-        cls, reports: Reports, names: Sequence[str], method: str, coins: Collection[str] = ()
+        cls,
+        reports: Reports,
+        names: Sequence[str],
+        method: str,
+        coins: Collection[str] = (),
+        bins: Bins | None = None,
     ) -> "Respondents":
-        """Estimate it; ``coins``: numbers of which only the mean is asked."""
+        """Estimate it; ``coins``: numbers of which only the mean is asked; ``bins``: of others."""
         every = tuple(names)
         check_round(reports)
         counts = Aggregate.about(reports, every)
         with single_threaded:
-            labels = axes_of(counts, [name for name in every if name not in coins], None)
+            labels = axes_of(counts, [name for name in every if name not in coins], bins)
             axes = {axis.name: axis for axis in (*labels, *(coin_axis(counts, c) for c in coins))}
             evidence = about(reports, tuple(axes[name] for name in every))
             evidence.check()
@@ -70,7 +75,7 @@ class Respondents:
             if not evidence.holding(range(len(names))):
                 rule = f"no report is about {listed(names)} together, as weights need"
                 raise EstimateError(f"{rule}: take margins of fewer attributes")
-            moments = METHODS[method](evidence)
+            moments = with_bins_open(evidence, METHODS[method](evidence))
             tests = levels_tested(counts, evidence.axes)
         if method != STRATIFIED:
             warn_if_dependent(tests, remedy(evidence))
@@ -126,25 +131,43 @@ def stacked(margins: Sequence[Margin], names: Sequence[str], shape: Sequence[int
 
 def calibrated(
     respondents: Respondents, names: Sequence[str], raked: Raked, margins: Sequence[Margin]
-) -> tuple[Table, Table]:
-    """Return the population's table, and its deviations (r, ...)."""
-    targets = np.concatenate([margin.shares for margin in margins])
-    moments = respondents.folded(respondents.moments.value, names)
-    away = respondents.folded(respondents.moments.root, names)
-    weighted = raked.weights[:, None] * moments
-    slopes = raked.margins.T @ (raked.solved @ (raked.margins @ weighted))
-    slopes += ((1 - slopes.sum(axis=1)) / slopes.shape[1])[:, None]
-    table = weighted + slopes * (raked.p - weighted.sum(axis=1))[:, None]  # P, and p of the cells
-    gap = targets - raked.margins @ weighted.sum(axis=1)
-    value = weighted + raked.followed(table, gap[None])[0]
-    step = 1 + raked.margins.T @ (raked.solved @ gap)
+) -> Answer:
+    """Return the population's table; a most likely one keeps a centre of its own."""
+    moments = respondents.moments
+    away = respondents.folded(moments.root, names)
+    centre = moments.value if moments.centre is None else moments.centre
+    found = _Step.of(respondents.folded(centre, names), raked, margins)
     root = np.concatenate(
         [
-            raked.moved(table, (raked.weights * step)[:, None] * away),
-            raked.followed(table, known_errors(margins)),
+            raked.moved(found.table, (raked.weights * found.factor)[:, None] * away),
+            raked.followed(found.table, known_errors(margins)),
         ]
     )
-    return respondents.unfolded(value, names), respondents.unfolded(root, names)
+    own = _Step.of(respondents.folded(moments.value, names), raked, margins)
+    value, middle, deviations = (
+        respondents.unfolded(each, names) for each in (own.value, found.value, root)
+    )
+    return Answer(value, deviations, None if moments.centre is None else middle)
+
+
+@dataclass(frozen=True, eq=False)
+class _Step:
+    """One Newton step of raking, from weighted moments (cells, more)."""
+
+    table: Matrix  # T: has the sums p of the cells
+    value: Matrix  # P^: has the margins
+    factor: Vector  # (cells,): by which weights change
+
+    @classmethod
+    def of(cls, moments: Matrix, raked: Raked, margins: Sequence[Margin]) -> "_Step":
+        targets = np.concatenate([margin.shares for margin in margins])
+        weighted = raked.weights[:, None] * moments
+        slopes = raked.margins.T @ (raked.solved @ (raked.margins @ weighted))
+        slopes += ((1 - slopes.sum(axis=1)) / slopes.shape[1])[:, None]
+        table = weighted + slopes * (raked.p - weighted.sum(axis=1))[:, None]
+        gap = targets - raked.margins @ weighted.sum(axis=1)
+        value = weighted + raked.followed(table, gap[None])[0]
+        return cls(table, value, 1 + raked.margins.T @ (raked.solved @ gap))
 
 
 def known_errors(margins: Sequence[Margin]) -> Matrix:

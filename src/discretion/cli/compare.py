@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from discretion.cli.estimator import reported
+from discretion.cli.estimator import Calibrate, calibrated, reported
 from discretion.cli.options import REPORTS, Dask, Json, Round, read_reports
 from discretion.cli.progress import each
 from discretion.comparisons import DifferenceEstimate, adjust
@@ -36,6 +36,7 @@ def compare(
         int, typer.Option(help="Test labels by so many random exchanges of owners.")
     ] = 0,
     seed: Annotated[int | None, typer.Option(help="Of the permutations.")] = None,
+    calibrate: Calibrate = None,
     dask: Dask = None,
     json: Json = False,
 ) -> None:
@@ -45,6 +46,7 @@ def compare(
     """
     one, other = read_reports(first, round, dask), read_reports(second, other_round, dask)
     names = attributes or _common(one, other)
+    weights = None if calibrate is None else [calibrated(side, calibrate) for side in (one, other)]
     found = {}
     for name in each("comparing", names):
         numbers = not set(one.plan.questions[name].numbers).isdisjoint([name])
@@ -55,6 +57,7 @@ def compare(
             different_owners=different_owners,
             permutations=0 if numbers and not attributes else permutations,
             seed=seed,
+            weights=weights,
         )
     if json:
         documents = [difference.document() for difference in found.values()]

@@ -160,9 +160,14 @@ def _kind(plan: Plan, name: str) -> Kind:
 
 def weights_of(reports: Reports, path: Path | None) -> "Calibration | None":
     """Return the weights for the margins in a file, if one is named."""
+    return None if path is None else calibrated(reports, path)
+
+
+def calibrated(reports: Reports, path: Path) -> "Calibration":
+    """Return the weights for the margins in a file."""
     from discretion.calibration import calibrate  # not before a command needs it
 
-    return None if path is None else calibrate(reports, _margins(path))
+    return calibrate(reports, _margins(path))
 
 
 def margins_of(path: Path | None) -> str | None:

@@ -113,7 +113,7 @@ def print_groups(table: Reports, names: Sequence[str], asked: Asked) -> None:
     found = [
         cast("Found", statistic.result(table, name, **asked.options(statistic, table.plan, name)))
         for name in each("estimating", names)
-        for statistic in _statistics(table.plan, name, weighted=asked.margins is not None)
+        for statistic in _statistics(table.plan, name)
     ]
     if asked.json:
         print(json_format.dumps([_document(one, asked.against) for one in found], indent=2))
@@ -131,14 +131,11 @@ def print_csv(found: Sequence[HasFrame]) -> None:
         arrow_csv.write_csv(one.to_frame("pyarrow"), sys.stdout.buffer)
 
 
-def _statistics(plan: Plan, name: str, *, weighted: bool) -> list[Statistic]:
-    """Return what is estimated: the mean and the quartiles of a number, as far as reports go.
-
-    Quartiles have no weights.
-    """
+def _statistics(plan: Plan, name: str) -> list[Statistic]:
+    """Return what is estimated: the mean and the quartiles of a number, as far as reports go."""
     if not plan.questions[name].numbers:
         return [KINDS["frequencies"]]
-    if weighted or of(plan.questions[name]).mean_only:
+    if of(plan.questions[name]).mean_only:
         return [KINDS["mean"]]
     return [KINDS["mean"], KINDS["quantiles"]]
 

@@ -55,12 +55,10 @@ def summarised(
     """Estimate what is shown of a number."""
     evidence = NumberEvidence.of(table, name)
     has_quantiles = any(part.law.n_outputs > 2 for part in evidence.parts)
-    if weights is not None:  # which quantiles do not have
-        found = mean(table, name, method, target, weights=weights)
-        return NumberSummary(found, None, (found.least, found.most))
+    data = evidence if weights is None else table
     return NumberSummary(
-        mean(evidence, name, method, target),
-        quantiles(evidence, name, LEVELS) if has_quantiles else None,
+        mean(data, name, method, target, weights=weights),
+        quantiles(data, name, LEVELS, weights=weights) if has_quantiles else None,
         (evidence.value(0), evidence.value(evidence.number.size - 1)),
     )
 

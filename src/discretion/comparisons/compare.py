@@ -15,6 +15,12 @@ import pyarrow.compute as pc
 from discretion.aggregate import Aggregate, Evidence, including
 from discretion.comparisons.difference import MEAN, DifferenceEstimate, chi_square
 from discretion.comparisons.permutation import permuted
+from discretion.comparisons.weighted import (
+    PairOfWeights,
+    check_pair,
+    order_of,
+    weighted_difference,
+)
 from discretion.errors import EstimateError
 from discretion.estimate.homogeneity import warn_if_dependent
 from discretion.estimate.legend import Legend
@@ -22,6 +28,7 @@ from discretion.estimate.linear import Pooled
 from discretion.estimate.noise import Matrix, Vector, simplex
 from discretion.labels.blind import moment
 from discretion.numbers import mean
+from discretion.numbers.moments import NumberWeights
 from discretion.numbers.number_evidence import is_reported_as_number
 from discretion.plan import Plan
 from discretion.table import Reports, ReportTable
@@ -43,6 +50,7 @@ def compare(
     different_owners: bool = False,
     permutations: int = 0,
     seed: int | None = None,
+    weights: PairOfWeights | None = None,
 ) -> DifferenceEstimate:
     """Compare the answers of two crowds of different people: two arms, plans or rounds.
 
@@ -62,6 +70,11 @@ def compare(
         tables of one plan).
     seed
         Repeats the permutations.
+    weights
+        Those of either side, from ``calibrate``: two populations with known margins are compared,
+        each estimated from its own reports. The test is Wald's then: the laws at no difference say
+        nothing of the margins' cells. Margins with errors of their own are taken to be known by
+        different surveys.
 
     Returns
     -------
@@ -80,6 +93,11 @@ def compare(
         if not isinstance(side, Reports | Aggregate):
             rule = "compare needs reports or aggregates of two crowds, then an attribute"
             raise EstimateError(f"{rule}, got {type(side).__name__}")
+    if weights is not None:
+        check_pair(weights)
+        if permutations:
+            rule = "permutations exchange reports, which have no weights"
+            raise EstimateError(f"{rule}: leave permutations or weights out")
     _check_owners(first, second, different_owners=different_owners)
     first, second = including(first, [attribute]), including(second, [attribute])
     numbers = [_is_number(side, attribute) for side in (first, second)]
@@ -88,12 +106,14 @@ def compare(
     if numbers[0]:
         if permutations:
             raise EstimateError("permutations are for labels: leave them out for a number")
-        return _of_means(first, second, attribute)
+        return _of_means(first, second, attribute, weights or (None, None))
+    if weights is not None:
+        return weighted_difference(first, second, attribute, weights)
     evidence = [Evidence.of(data, attribute) for data in (first, second)]
     tests = zip(SIDES, (each.homogeneity for each in evidence), strict=True)
     warn_if_dependent({f"{attribute} ({side})": test for side, test in tests}, REMEDY)
     a, b = map(Side.of, evidence)
-    b = b.ordered(_order(a.labels, b.labels, attribute))
+    b = b.ordered(order_of(a.labels, b.labels, attribute))
     found = _difference(a, b, attribute, Legend.of(first.plan))
     if not permutations:
         return found
@@ -162,28 +182,23 @@ def _statistic(labels: tuple[str, ...], first: Pooled, second: Pooled) -> float:
     return _difference(a, b, "", Legend()).test.statistic
 
 
-def _of_means(first: Arm, second: Arm, attribute: str) -> DifferenceEstimate:
+def _of_means(
+    first: Arm, second: Arm, attribute: str, weights: Sequence[NumberWeights | None]
+) -> DifferenceEstimate:
     """Compare the means of a number; each side has the error of its own reports."""
-    a, b = mean(first, attribute), mean(second, attribute)
+    a, b = (
+        mean(side, attribute, weights=own)
+        for side, own in zip((first, second), weights, strict=True)
+    )
     sides = np.array([[a.unclipped], [b.unclipped]])
     variance = np.array([[a.stderr**2 + b.stderr**2]])
     test = chi_square(sides[0] - sides[1], variance, np.ones(1, np.bool_))
     found = attribute, MEAN, *sides, np.sqrt(variance[0]), (a.n, b.n), test
-    return DifferenceEstimate(*found, legend=a.legend)
+    return DifferenceEstimate(*found, legend=a.legend, weighted=a.weighted)
 
 
 def _is_number(side: Arm, attribute: str) -> bool:
     return is_reported_as_number(side.plan, side.plan.questions[attribute].name)
-
-
-def _order(labels: Sequence[str], others: Sequence[str], attribute: str) -> Codes:
-    """Return where each label stands on the other side, which must have the same ones."""
-    if unlike := set(labels) ^ set(others):
-        stray = ", ".join(sorted(unlike)[:5])
-        rule = f"{attribute!r} must have the same values on both sides"
-        raise EstimateError(f"{rule}, and only one has {stray}")
-    where = {label: i for i, label in enumerate(others)}
-    return np.array([where[label] for label in labels])
 
 
 def _check_owners(first: Arm, second: Arm, *, different_owners: bool) -> None:

@@ -14,11 +14,13 @@ from discretion.estimate.entry import Indexed
 from discretion.estimate.estimate import Tabular, check_confidence
 from discretion.estimate.legend import Legend
 from discretion.estimate.noise import Matrix, Vector
+from discretion.estimate.weighting import Weighting, weighted_to
 from discretion.render.formats import Write, number, p_stated
 from discretion.render.tables import MOST_ROWS, Table
 from discretion.table.columns import Mask
 from discretion.table.frame import Frame
 
+RESOLVED = 1e-10  # of the largest variance
 MEAN = ("mean",)  # what stands in the place of labels for a number
 
 
@@ -29,7 +31,7 @@ class SameTest:
     statistic: float
     df: int
     pvalue: float
-    method: str = "score"  # or "permutation", or between groups "Wald"
+    method: str = "score"  # or "permutation", or between groups and of weighted estimates "Wald"
 
     def document(self) -> SameTestShape:
         """Return it for machines."""
@@ -51,6 +53,18 @@ def chi_square(apart: Vector, covariance: Matrix, reliable: Mask) -> SameTest:
     return SameTest(statistic, len(kept), float(chdtrc(len(kept), statistic)) if len(kept) else 1.0)
 
 
+def wald(apart: Vector, covariance: Matrix) -> SameTest:
+    """Test whether differences with this covariance, whatever they are, are all zero.
+
+    What follows from the others, so that it does not vary by itself, counts once.
+    """
+    variances, vectors = np.linalg.eigh(covariance)
+    known = variances > RESOLVED * variances.max(initial=0.0)
+    along = apart @ vectors[:, known]
+    statistic, df = float((along**2 / variances[known]).sum()), int(known.sum())
+    return SameTest(statistic, df, float(chdtrc(df, statistic)) if df else 1.0, "Wald")
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class DifferenceEstimate(Indexed, Tabular):
     """The first side less the second, by label or of the mean, with one test of all of them.
@@ -68,6 +82,7 @@ class DifferenceEstimate(Indexed, Tabular):
     test: SameTest
     sides: tuple[str, str] = ("first", "second")
     legend: Legend = field(default_factory=Legend, kw_only=True)  # what people read of it
+    weighted: Weighting | None = field(default=None, kw_only=True)  # to known margins
 
     @property
     def heading(self) -> str:
@@ -109,7 +124,9 @@ class DifferenceEstimate(Indexed, Tabular):
         if test.method != "score":
             how = f"{test.method}, {how}"
         title = self.legend.title(self.attribute)
-        return f"{title}: {counts} reports; {p_stated(test.pvalue)} for no difference ({how})"
+        weights = "" if self.weighted is None else f"; {self.weighted.note}"
+        found = f"{p_stated(test.pvalue)} for no difference ({how})"
+        return f"{title}: {counts} reports; {found}{weights}"
 
     def to_frame(self, backend: str | None = None, confidence: float = 0.95) -> Frame:
         """Return label, both sides, difference, stderr, low and high, a row per label."""
@@ -135,6 +152,7 @@ class DifferenceEstimate(Indexed, Tabular):
                 "sides": list(self.sides),
                 "test": self.test.document(),
                 "differences": self.to_frame("pyarrow").rename_columns(names).to_pylist(),
+                **weighted_to(self.weighted),
             }
         )
         return found

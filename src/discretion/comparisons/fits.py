@@ -11,10 +11,12 @@ import numpy as np
 from discretion.aggregate import Data, Evidence
 from discretion.comparisons.compare import Side
 from discretion.comparisons.difference import DifferenceEstimate, chi_square
+from discretion.comparisons.weighted import Weights, weighted_fit
 from discretion.errors import EstimateError
 from discretion.estimate.homogeneity import warn_if_dependent
 from discretion.estimate.legend import Legend
 from discretion.estimate.noise import Vector, simplex
+from discretion.estimate.weighting import check_weights
 from discretion.table.frame import as_its_caller
 
 REMEDY = "the test may find that levels differ, and not that the shares do"
@@ -24,7 +26,11 @@ ROUNDING = 1e-3  # of shares that are written with a few digits
 
 @as_its_caller
 def fits(
-    data: Data, attribute: str, shares: Mapping[str, float] | Sequence[float]
+    data: Data,
+    attribute: str,
+    shares: Mapping[str, float] | Sequence[float],
+    *,
+    weights: Weights | None = None,
 ) -> DifferenceEstimate:
     """Test whether the frequencies of an attribute are stated shares.
 
@@ -37,6 +43,8 @@ def fits(
     shares
         By label, or one for each value in the plan's order. They sum to one; what rounding leaves
         is divided in proportion.
+    weights
+        From ``calibrate``: of a population with known margins. The test is Wald's then.
 
     Returns
     -------
@@ -50,6 +58,10 @@ def fits(
     >>> ds.fits(reports, "travel", shares).pvalue < 0.05
     True
     """
+    if weights is not None:
+        check_weights(weights)
+        found = weights.frequencies(data, attribute, "auto")
+        return weighted_fit(found, _stated(shares, found.labels, attribute), SIDES)
     evidence = Evidence.of(data, attribute)
     warn_if_dependent({attribute: evidence.homogeneity}, REMEDY)
     side = Side.of(evidence)
@@ -58,8 +70,8 @@ def fits(
     test = chi_square(apart, side.covariance(stated), side.reliable(stated))
     own = side.covariance(simplex(side.value))
     stderr = np.sqrt(np.maximum(np.diag(own), 0.0))
-    found = attribute, side.labels, side.value, stated, stderr, (side.n,), test, SIDES
-    return DifferenceEstimate(*found, legend=Legend.of(evidence.plan))
+    sides = side.value, stated, stderr, (side.n,), test, SIDES
+    return DifferenceEstimate(attribute, side.labels, *sides, legend=Legend.of(evidence.plan))
 
 
 def _stated(

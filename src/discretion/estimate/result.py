@@ -17,7 +17,7 @@ from discretion.estimate.homogeneity import Homogeneity
 from discretion.estimate.legend import Legend
 from discretion.estimate.noise import ANSWER, Matrix, Vector, simplex
 from discretion.estimate.spread import Spread
-from discretion.estimate.weighting import Weighting
+from discretion.estimate.weighting import Weighting, weighted_to
 from discretion.table.frame import Frame, Framed
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ class FrequencyEstimate(Framed, Indexed):
                 "effective_n": self.effective_n,
                 "homogeneity_p": None if test is None else test.pvalue,
                 "frequencies": frame.rename_columns(["label", *frame.column_names[1:]]).to_pylist(),
-                **({} if self.weighted is None else {"weighted": self.weighted.document()}),
+                **weighted_to(self.weighted),
                 **({} if self.applies == 1 else {"applies": self.applies}),
                 **({"applicable": among["frequencies"]} if (among := self._among()) else {}),
             }

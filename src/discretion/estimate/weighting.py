@@ -36,6 +36,11 @@ class Weighting:
         }
 
 
+def weighted_to(weighting: Weighting | None) -> dict[str, Weighted]:
+    """Return what a document says of weights, under its name; nothing where there are none."""
+    return {} if weighting is None else {"weighted": weighting.document()}
+
+
 def check_weights(weights: object, **given: bool) -> None:
     """Refuse what is no calibration, and options that weights leave no room for."""
     if not isinstance(getattr(weights, "weighting", None), Weighting):

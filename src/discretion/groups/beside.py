@@ -7,9 +7,8 @@ from functools import cached_property
 from typing import NotRequired, TypedDict
 
 import numpy as np
-from scipy.special import chdtrc
 
-from discretion.comparisons.difference import DifferenceEstimate, SameTest
+from discretion.comparisons.difference import DifferenceEstimate, SameTest, wald
 from discretion.errors import EstimateError
 from discretion.estimate.documents import Weighted
 from discretion.estimate.documents.groups import GroupComparison
@@ -20,8 +19,6 @@ from discretion.estimate.weighting import Weighting
 from discretion.groups.grouping import Grouping, index_of
 from discretion.groups.ratio import RatioEstimate
 from discretion.table.columns import Mask
-
-RESOLVED = 1e-10  # of the largest variance
 
 
 class Head(TypedDict):
@@ -151,9 +148,5 @@ class Comparable(ByGroup, ABC):
 
 def tested(apart: Estimated) -> SameTest:
     """Test differences by their own covariance; what it cannot distinguish counts once."""
-    value, root = apart.value.ravel(), apart.root.reshape(len(apart.root), -1)
-    variances, vectors = np.linalg.eigh(root.T @ root)
-    known = variances > RESOLVED * variances.max(initial=0.0)
-    along = value @ vectors[:, known]
-    statistic, df = float((along**2 / variances[known]).sum()), int(known.sum())
-    return SameTest(statistic, df, float(chdtrc(df, statistic)) if df else 1.0, "Wald")
+    root = apart.root.reshape(len(apart.root), -1)
+    return wald(apart.value.ravel(), root.T @ root)

@@ -16,7 +16,7 @@ from discretion.estimate.legend import Legend
 from discretion.estimate.weighting import check_weights
 from discretion.family import of
 from discretion.groups.crosstab import Crosstab
-from discretion.groups.curves import GroupQuantiles, quantiles_by
+from discretion.groups.curves import GroupQuantiles, QuantileWeights, quantiles_by
 from discretion.groups.grouping import Grouping
 from discretion.groups.means import CoinWeights, GroupMeans, means_by, weighted_means_by
 from discretion.groups.table import GroupTable
@@ -260,7 +260,11 @@ def mean(
 
 @overload
 def quantiles(
-    data: NumberData, attribute: str, levels: npt.ArrayLike = QUARTILES
+    data: NumberData,
+    attribute: str,
+    levels: npt.ArrayLike = QUARTILES,
+    *,
+    weights: QuantileWeights | None = None,
 ) -> CurveEstimate: ...
 @overload
 def quantiles(
@@ -268,6 +272,7 @@ def quantiles(
     attribute: str,
     levels: npt.ArrayLike = QUARTILES,
     *,
+    weights: QuantileWeights | None = None,
     by: str,
     given: Given | None = None,
     bins: Bins | None = None,
@@ -278,6 +283,7 @@ def quantiles(
     attribute: str,
     levels: npt.ArrayLike = QUARTILES,
     *,
+    weights: QuantileWeights | None = None,
     given: Given,
     bins: Bins | None = None,
 ) -> GroupQuantiles: ...
@@ -289,6 +295,7 @@ def quantiles(
     attribute: str,
     levels: npt.ArrayLike = QUARTILES,
     *,
+    weights: QuantileWeights | None = None,
     by: str | None = None,
     given: Given | None = None,
     bins: Bins | None = None,
@@ -307,6 +314,9 @@ def quantiles(
         A number, or labels in order.
     levels
         The shares; by default quartiles.
+    weights
+        From ``calibrate``: of a population with known margins; by group too. Between fine bins the
+        population is taken to be spread as the respondents are.
     by, given
         Another attribute, or labels of others: the quantiles of each group, to the bins of a table
         of groups and numbers.
@@ -328,9 +338,11 @@ def quantiles(
     """
     if by is None and given is None:
         _check_unbinned(bins)
-        return quantiles_of_all(data, attribute, levels)
+        return quantiles_of_all(data, attribute, levels, weights=weights)
     reports, grouping = _grouped(data, attribute, by, given)
-    return quantiles_by(reports, attribute, grouping, levels, bins)
+    if weights is not None:
+        check_weights(weights)
+    return quantiles_by(reports, attribute, grouping, levels, bins, weights)
 
 
 def _grouped(data: object, attribute: str, by: object, given: object) -> tuple[Reports, Grouping]:

@@ -98,12 +98,11 @@ class GroupTable:
         return Proportions.of(divided(value, value.sum(keepdims=True)), part, whole)
 
     def up_to(self) -> Proportions:
-        """Return which share of each group has each answer or one before (groups, labels)."""
-        value = self.value.sum(1, keepdims=True)
-        part = Estimated(self.cells.value.cumsum(1), self.cells.root.cumsum(2))
-        return Proportions.of(
-            divided(self.value.cumsum(1), value), part, self.cells.sum(1, keepdims=True)
-        )
+        """Return which share of each group has each answer but the last, or one before it."""
+        value, cells = self.value.sum(1, keepdims=True), self.cells
+        part = Estimated(cells.value.cumsum(1), cells.root.cumsum(2))[:, :-1]
+        shares = divided(self.value.cumsum(1), value)[:, :-1]
+        return Proportions.of(shares, part, cells.sum(1, keepdims=True))
 
 
 def divided(part: Array, whole: Array) -> Array:

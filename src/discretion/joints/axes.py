@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import prod
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +30,7 @@ ONE = 0.6826894921370859  # the confidence of one standard error
 ON_GRID = 1e-6  # in steps
 PARTS = (3, 2)  # finer bins in each, if the table does not grow too large
 MOST_CELLS = 1024  # of a table with finer bins
+Number = TypeVar("Number", bound=np.generic)
 Bins = Mapping[str, int | Sequence[float]]  # how many, or the edges, by attribute
 
 
@@ -53,7 +55,7 @@ class Axis:
         """Add the finer bins of an array up, along this axis."""
         return cells if self.starts is None else np.add.reduceat(cells, self.starts, axis=axis)
 
-    def unfolded(self, bins: npt.NDArray[np.int64], axis: int) -> npt.NDArray[np.int64]:
+    def unfolded(self, bins: npt.NDArray[Number], axis: int) -> npt.NDArray[Number]:
         """Repeat what an array says of each bin for its finer bins, along this axis."""
         if self.starts is None:
             return bins
@@ -68,14 +70,14 @@ class Axis:
         if self.spread is None:
             return np.empty((0, *table.shape))
         other = tuple(i for i in range(table.ndim) if i != axis)
-        own = root.sum(axis=tuple(1 + i for i in other))
+        own = self.folded(root.sum(axis=tuple(1 + i for i in other)), 1)
         values, vectors = np.linalg.eigh(self.spread - own.T @ own)
         rows = (vectors * np.sqrt(np.maximum(values, 0.0))).T
-        whole = table.sum(axis=other, keepdims=True)
+        whole = self.unfolded(self.folded(table.sum(axis=other, keepdims=True), axis), axis)
         even = np.full(table.shape, len(rows) / table.size)
         within = np.divide(table, whole, out=even, where=whole > 0)
         shape = [len(rows), *(size if i == axis else 1 for i, size in enumerate(table.shape))]
-        found: Matrix = rows.reshape(shape) * within
+        found: Matrix = self.unfolded(rows, 1).reshape(shape) * within
         return found
 
 

@@ -1,6 +1,7 @@
 """The joint distribution of attributes: one question, several methods, one kind of answer."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from math import prod
 from typing import Protocol
@@ -35,7 +36,9 @@ INCURABLE = "no method corrects it with these reports"
 class TableWeights(Protocol):
     """Weights to known margins, from ``calibrate``."""
 
-    def joint(self, data: object, attributes: Sequence[str], method: str) -> JointEstimate: ...
+    def joint(
+        self, data: object, attributes: Sequence[str], method: str, bins: Bins | None = None
+    ) -> JointEstimate: ...
 
 
 @as_its_caller
@@ -98,8 +101,8 @@ def joint(
     reports = including(reports, names)
     plan = reports.plan
     if weights is not None:
-        check_weights(weights, bins=bins is not None)
-        return weights.joint(reports, names, method)
+        check_weights(weights)
+        return weights.joint(reports, names, method, bins)
     if method not in ("auto", *METHODS):
         known = ", ".join(("auto", *METHODS))
         raise EstimateError(f"method must be one of {known}, got {method!r}")
@@ -118,7 +121,7 @@ def joint(
     if method != "stratified":
         warn_if_dependent(tests, remedy(evidence))
     _warn(answer)
-    return estimate_of(evidence, answer, method, tests)
+    return estimate_of(evidence, with_bins_open(evidence, answer), method, tests)
 
 
 def _checked(plan: Plan, attributes: Sequence[str]) -> tuple[str, ...]:
@@ -155,6 +158,14 @@ def _warn(answer: Answer) -> None:
         )
 
 
+def with_bins_open(evidence: TableEvidence, answer: Answer) -> Answer:
+    """Add to the deviations what reports leave open about numbers within their bins."""
+    value, root, other = answer.value, answer.root, answer.unshrunk
+    further = [axis.left_open(value, root, i) for i, axis in enumerate(evidence.axes)]
+    unshrunk = None if other is None else with_bins_open(evidence, other)
+    return replace(answer, root=np.concatenate([root, *further]), unshrunk=unshrunk)
+
+
 def estimate_of(
     evidence: TableEvidence, answer: Answer, method: str, tests: Mapping[str, Homogeneity]
 ) -> JointEstimate:
@@ -165,8 +176,6 @@ def estimate_of(
     for i, axis in enumerate(evidence.axes):
         value, root = axis.folded(value, i), axis.folded(root, i + 1)
         centre = None if centre is None else axis.folded(centre, i)
-    further = [axis.left_open(value, root, i) for i, axis in enumerate(evidence.axes)]
-    root = np.concatenate([root, *further])
     return JointEstimate(
         attributes=names,
         labels=tuple(axis.labels for axis in evidence.axes),

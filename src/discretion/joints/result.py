@@ -21,7 +21,7 @@ from discretion.estimate.entry import Entry, Indexed
 from discretion.estimate.estimate import between
 from discretion.estimate.homogeneity import Homogeneity
 from discretion.estimate.legend import Legend
-from discretion.estimate.weighting import Weighting
+from discretion.estimate.weighting import Weighting, weighted_to
 from discretion.joints.information import MutualInformation
 from discretion.joints.interactions import Interaction
 from discretion.joints.likelihood import Table
@@ -219,7 +219,7 @@ class JointEstimate(Framed, Indexed):
                     if (named := [*self.let_in, *self.left_out])
                     else {}
                 ),
-                **({} if self.weighted is None else {"weighted": self.weighted.document()}),
+                **weighted_to(self.weighted),
                 "cells": self.to_frame("pyarrow").to_pylist(),
             }
         )

@@ -13,6 +13,7 @@ from discretion.estimate.entry import Indexed
 from discretion.estimate.estimate import check_confidence
 from discretion.estimate.legend import Legend
 from discretion.estimate.noise import Matrix, Vector
+from discretion.estimate.weighting import Weighting, weighted_to
 from discretion.numbers.result import OfNumber
 from discretion.render.formats import number
 from discretion.table.frame import Frame
@@ -36,6 +37,7 @@ class CurveEstimate(Indexed, OfNumber):
     _found: dict[float, Matrix] = field(default_factory=dict, init=False)
     legend: Legend = field(default_factory=Legend, kw_only=True)  # what people read of it
     method: str = field(default="likelihood", kw_only=True)
+    weighted: Weighting | None = field(default=None, kw_only=True)  # to known margins
 
     @property
     def heading(self) -> str:
@@ -78,6 +80,7 @@ class CurveEstimate(Indexed, OfNumber):
                 "method": self.method,
                 "reports": self.n,
                 "quantiles" if quantiles else "cdf": rows.to_pylist(),
+                **weighted_to(self.weighted),
             }
         )
         return found
@@ -98,6 +101,8 @@ class HistogramEstimate(OfNumber):
     n: int
     bounds: Bounds
     legend: Legend = field(default_factory=Legend, kw_only=True)  # what people read of it
+    method: str = field(default="likelihood", kw_only=True)
+    weighted: Weighting | None = field(default=None, kw_only=True)  # to known margins
 
     @property
     def density(self) -> Vector:
@@ -124,9 +129,10 @@ class HistogramEstimate(OfNumber):
         found: dict[str, Any] = finite(
             {
                 "attribute": self.attribute,
-                "method": "likelihood",
+                "method": self.method,
                 "reports": self.n,
                 "histogram": rows,
+                **weighted_to(self.weighted),
             }
         )
         return found

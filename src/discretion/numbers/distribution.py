@@ -9,11 +9,18 @@ from discretion.errors import EstimateError, SmoothingWarning, warn
 from discretion.estimate.homogeneity import warn_if_dependent
 from discretion.estimate.legend import Legend
 from discretion.estimate.noise import Matrix
+from discretion.estimate.weighting import check_weights
 from discretion.numbers.channels import channels_of
 from discretion.numbers.curves import CurveEstimate, HistogramEstimate
 from discretion.numbers.density import Density, fit_density
 from discretion.numbers.mean import homogeneity_of
 from discretion.numbers.number_evidence import Data, NumberEvidence
+from discretion.numbers.weighted import (
+    CurveWeights,
+    weighted_cdf,
+    weighted_histogram,
+    weighted_quantiles,
+)
 from discretion.table.frame import as_its_caller
 
 SMEARED = "{}: smoothing smears the ends of the range and heaps; its intervals do not say so"
@@ -31,12 +38,20 @@ def density_of(evidence: NumberEvidence, smoothing: float = 0.0) -> Density:
     return evidence.fitted[smoothing]
 
 
-def quantiles(data: Data, attribute: str, levels: npt.ArrayLike = QUARTILES) -> CurveEstimate:
+def quantiles(
+    data: Data,
+    attribute: str,
+    levels: npt.ArrayLike = QUARTILES,
+    *,
+    weights: CurveWeights | None = None,
+) -> CurveEstimate:
     """Estimate quantiles of all numbers, as ``discretion.quantiles`` does without groups."""
-    evidence = NumberEvidence.of(data, attribute)
-    warn_if_dependent({attribute: homogeneity_of(evidence)}, REMEDY)
-    wanted = checked_levels(levels)
+    evidence, wanted = NumberEvidence.of(data, attribute), checked_levels(levels)
     density = density_of(evidence)
+    if weights is not None:
+        check_weights(weights)
+        return weighted_quantiles(data, evidence, density, wanted, weights)
+    warn_if_dependent({attribute: homogeneity_of(evidence)}, REMEDY)
 
     def bounds(confidence: float) -> Matrix:
         return _values(evidence, density.quantile_interval(wanted, confidence))
@@ -46,12 +61,16 @@ def quantiles(data: Data, attribute: str, levels: npt.ArrayLike = QUARTILES) -> 
     return CurveEstimate(*found, legend=Legend.of(evidence.plan))
 
 
-def cdf(data: Data, attribute: str, points: npt.ArrayLike) -> CurveEstimate:
+def cdf(
+    data: Data, attribute: str, points: npt.ArrayLike, *, weights: CurveWeights | None = None
+) -> CurveEstimate:
     """Estimate which share of the population has at most each of these numbers."""
-    evidence = NumberEvidence.of(data, attribute)
-    warn_if_dependent({attribute: homogeneity_of(evidence)}, REMEDY)
-    wanted = vector("points", points)
+    evidence, wanted = NumberEvidence.of(data, attribute), vector("points", points)
     density, at = density_of(evidence), _positions(evidence, wanted)
+    if weights is not None:
+        check_weights(weights)
+        return weighted_cdf(data, evidence, density, wanted, at, weights)
+    warn_if_dependent({attribute: homogeneity_of(evidence)}, REMEDY)
     return CurveEstimate(
         attribute,
         "cdf",
@@ -69,6 +88,8 @@ def histogram(
     attribute: str,
     bins: int | Sequence[float] | None = None,
     smoothing: float = 0.0,
+    *,
+    weights: CurveWeights | None = None,
 ) -> HistogramEstimate:
     """Estimate how frequent a number is in bins.
 
@@ -83,6 +104,8 @@ def histogram(
     smoothing
         Above 0 a smoother density. It smears what lies at the ends of the range and in heaps, so
         the intervals are then too narrow there.
+    weights
+        From ``calibrate``: of a population with known margins, in bins whose edges lie on the grid.
 
     Returns
     -------
@@ -98,6 +121,10 @@ def histogram(
     array([0.2, 0.6, 0.2])
     """
     evidence = NumberEvidence.of(data, attribute)
+    if weights is not None:
+        check_weights(weights, smoothing=smoothing != 0)
+        edges = _edges(evidence, density_of(evidence), bins)
+        return weighted_histogram(data, evidence, edges, weights)
     warn_if_dependent({attribute: homogeneity_of(evidence)}, REMEDY)
     if not 0 <= smoothing < np.inf:
         raise EstimateError(f"smoothing must be 0 or above, got {smoothing!r}")

@@ -12,7 +12,7 @@ from discretion.estimate.documents import finite
 from discretion.estimate.estimate import Tabular, between
 from discretion.estimate.homogeneity import Homogeneity
 from discretion.estimate.legend import Legend
-from discretion.estimate.weighting import Weighting
+from discretion.estimate.weighting import Weighting, weighted_to
 from discretion.render.formats import number
 from discretion.table.frame import Frame
 
@@ -142,7 +142,7 @@ class NumberEstimate(OfNumber):
                 "effective_n": self.effective_n,
                 "homogeneity_p": None if test is None else test.pvalue,
                 self.what: interval,
-                **({} if self.weighted is None else {"weighted": self.weighted.document()}),
+                **weighted_to(self.weighted),
             }
         )
         return found

@@ -29,8 +29,7 @@ def scalar(estimate: NumberEstimate) -> str:
     likely = estimate.method == "likelihood"
     reports = _reports(estimate.n) if likely else f"{estimate.n:,} reports"
     kept = f", {write(estimate.unclipped)} unclipped" if outside else ""
-    weights = "" if estimate.weighted is None else f"; {estimate.weighted.note}"
-    return f"{head}{kept} ({error}; {estimate.method} estimate, {reports}{weights})"
+    return f"{head}{kept} ({error}; {estimate.method} estimate, {reports}{_weights(estimate)})"
 
 
 def curve(estimate: CurveEstimate) -> Table:
@@ -42,7 +41,7 @@ def curve(estimate: CurveEstimate) -> Table:
     rows = [
         (name(at), write(value), interval(low, high, write)) for at, value, (low, high) in cells
     ]
-    title = f"{estimate.title}: {_reports(estimate.n)}"
+    title = f"{estimate.title}: {_reports(estimate.n)}{_weights(estimate)}"
     return Table((*head, "95 % interval"), rows, title, left=frozenset())
 
 
@@ -54,7 +53,7 @@ def histogram(estimate: HistogramEstimate) -> Table:
         (interval(*bin, write), f"{value:.4f}", f"{low:.4f} to {high:.4f}")
         for bin, value, (low, high) in cells
     ]
-    title = f"{estimate.title}: {_reports(estimate.n)}"
+    title = f"{estimate.title}: {_reports(estimate.n)}{_weights(estimate)}"
     return Table((estimate.attribute, "share", "95 % interval"), rows, title, left=frozenset())
 
 
@@ -106,6 +105,11 @@ def extreme(estimate: ExtremeEstimate) -> str:
 def _reports(n: int) -> str:
     """Say how many reports there are, and what that means for intervals."""
     return f"{n:,} reports" + (f"; {ROUGH}" if n < FEW else "")
+
+
+def _weights(estimate: NumberEstimate | CurveEstimate | HistogramEstimate) -> str:
+    """Say to which margins it was weighted, if it was."""
+    return "" if estimate.weighted is None else f"; {estimate.weighted.note}"
 
 
 def _about(estimate: NumberEstimate | ExtremeEstimate) -> str:

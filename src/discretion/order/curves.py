@@ -17,6 +17,7 @@ from discretion.numbers import quantiles as quantiles_of_numbers
 from discretion.numbers.distribution import QUARTILES, checked_levels, vector
 from discretion.numbers.moments import NumberWeights
 from discretion.numbers.number_evidence import NumberEvidence
+from discretion.numbers.weighted import CurveWeights
 from discretion.order.evidence import Data as OrderData
 from discretion.order.evidence import OrderEvidence, is_ordered
 from discretion.order.ranges import cut_above
@@ -42,8 +43,9 @@ def mean(
         assert not isinstance(data, OrderEvidence)
         return mean_of_numbers(data, attribute, method, target, weights=weights)
     check_choice("method", method, ("auto", *METHODS))
-    if weights is not None or target != "population":
-        raise EstimateError("reports by intervals have the mean of the population, without weights")
+    _check_unweighted(weights)
+    if target != "population":
+        raise EstimateError("reports by intervals have the mean of the population")
     evidence, number = _numbers(data, attribute)
     points = points_of(evidence)
     return NumberEstimate(
@@ -59,11 +61,18 @@ def mean(
     )
 
 
-def quantiles(data: Data, attribute: str, levels: npt.ArrayLike = QUARTILES) -> CurveEstimate:
+def quantiles(
+    data: Data,
+    attribute: str,
+    levels: npt.ArrayLike = QUARTILES,
+    *,
+    weights: CurveWeights | None = None,
+) -> CurveEstimate:
     """Estimate the numbers below which given shares of the population lie."""
     if not is_ordered(data, attribute):
         assert not isinstance(data, OrderEvidence)
-        return quantiles_of_numbers(data, attribute, levels)
+        return quantiles_of_numbers(data, attribute, levels, weights=weights)
+    _check_unweighted(weights)
     evidence, number = _numbers(data, attribute)
     wanted, ends = checked_levels(levels), _ends(evidence, number)
     below = np.cumsum(evidence.leaves)
@@ -78,7 +87,9 @@ def quantiles(data: Data, attribute: str, levels: npt.ArrayLike = QUARTILES) -> 
 
 
 @as_its_caller
-def cdf(data: Data, attribute: str, points: npt.ArrayLike) -> CurveEstimate:
+def cdf(
+    data: Data, attribute: str, points: npt.ArrayLike, *, weights: CurveWeights | None = None
+) -> CurveEstimate:
     """Estimate which share of the population has at most each of some numbers.
 
     Parameters
@@ -89,6 +100,8 @@ def cdf(data: Data, attribute: str, points: npt.ArrayLike) -> CurveEstimate:
         A number.
     points
         The numbers.
+    weights
+        From ``calibrate``: of a population with known margins.
 
     Returns
     -------
@@ -108,7 +121,8 @@ def cdf(data: Data, attribute: str, points: npt.ArrayLike) -> CurveEstimate:
     """
     if not is_ordered(data, attribute):
         assert not isinstance(data, OrderEvidence)
-        return cdf_of_numbers(data, attribute, points)
+        return cdf_of_numbers(data, attribute, points, weights=weights)
+    _check_unweighted(weights)
     evidence, number = _numbers(data, attribute)
     wanted = vector("points", points)
     cuts = np.array([cut_above(number, float(point)) for point in wanted], np.int64)
@@ -120,6 +134,12 @@ def cdf(data: Data, attribute: str, points: npt.ArrayLike) -> CurveEstimate:
         return np.clip(np.column_stack([value - half, value + half]), 0, 1)
 
     return _curve(evidence, "cdf", wanted, value, bounds)
+
+
+def _check_unweighted(weights: object) -> None:
+    """Refuse weights: reports at one depth of a tree each make no table with margins."""
+    if weights is not None:
+        raise EstimateError("reports by intervals have no weights: leave weights out")
 
 
 def _curve(

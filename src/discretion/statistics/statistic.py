@@ -143,7 +143,8 @@ class Statistic:
         for name, value in values.items():
             option = self.option(name)
             if option.made and value is not None:
-                value = load(option.made)(data, value)
+                make = load(option.made)
+                value = [make(side, value) for side in data] if self.paired else make(data, value)
             if option.argument != "":
                 given[option.argument or name] = value
         return self.function(*(data if self.span.apart else (data,)), attribute, **given)

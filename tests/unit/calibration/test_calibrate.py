@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 
 import discretion as ds
+from discretion.aggregate import Aggregate
 from discretion.calibration.calibrated import Respondents, calibrated, stacked
 from discretion.calibration.margins import read_margins
 from discretion.calibration.raking import Raked
@@ -78,7 +79,7 @@ def raked(pilot: Any) -> Raked:
 def population(found: Respondents, moments: Any, pilot: Any) -> Any:
     answer = Answer(moments, np.zeros((1, 2, 3, 2)))
     known = read_margins(PLAN, MARGINS)
-    return calibrated(replace(found, moments=answer), NAMES[:2], raked(pilot), known)[0]
+    return calibrated(replace(found, moments=answer), NAMES[:2], raked(pilot), known).value
 
 
 def test_the_respondents_own_table_becomes_the_populations(reports: ReportTable) -> None:
@@ -193,6 +194,75 @@ def test_groups_of_a_population_add_up_to_it(reports: ReportTable, weights: ds.C
         assert found.document()["weighted"]["attributes"] == ["age", "work"]
 
 
+def test_bins_of_numbers_are_weighted_and_meet_the_margins(
+    reports: ReportTable, weights: ds.Calibration
+) -> None:
+    bins = {"hours": [0, 15, 30, 40]}
+    table = ds.joint(reports, ["age", "hours"], bins=bins, weights=weights)
+    assert table.method == "mle"
+    known = np.array(list(MARGINS["age"].values()))
+    np.testing.assert_allclose(table.centre.sum(axis=1), known, atol=1e-9)
+    assert table.stderr.max() < 0.2
+    by_hours = ds.frequencies(reports, "age", by="hours", bins=bins, weights=weights)
+    np.testing.assert_allclose(by_hours.total.value, table.value.T, atol=1e-9)
+
+
+def test_curves_of_a_population_are_those_of_its_table(
+    reports: ReportTable, weights: ds.Calibration
+) -> None:
+    """Young people work 10 to 20 hours, old ones 30 to 40, and old people answer less."""
+    old = MARGINS["age"]["old"]
+    up_to = ds.cdf(reports, "hours", [5, 25, 40], weights=weights)
+    low, high = up_to.interval().T
+    assert low[1] < 1 - old < high[1]
+    assert up_to.value[2] == 1
+    assert up_to.value[0] < 0.2
+    raw = ds.cdf(reports, "hours", [25]).value[0]
+    assert raw - up_to.value[1] > 0.1  # the selection
+    table = ds.joint(reports, ["hours", "age"], bins={"hours": [0, 26, 40]}, weights=weights)
+    assert up_to.value[1] == pytest.approx(table.centre.sum(axis=1)[0])
+    shares = ds.histogram(reports, "hours", [0, 26, 40], weights=weights)
+    assert shares.value[0] == pytest.approx(up_to.value[1])
+    quartiles = ds.quantiles(reports, "hours", [1 - old], weights=weights)
+    assert 15 < quartiles.value[0] < 35
+    for found in (up_to, shares, quartiles):
+        assert "weighted to the margins of age and work" in str(found)
+        assert found.document()["weighted"]["attributes"] == ["age", "work"]
+    by_age = ds.quantiles(reports, "hours", [0.5], by="age", weights=weights)
+    assert by_age["young", 0.5].value < 25 < by_age["old", 0.5].value
+    assert by_age.document()["weighted"]["attributes"] == ["age", "work"]
+
+
+def test_a_population_is_compared_with_another_and_with_stated_shares(
+    reports: ReportTable, weights: ds.Calibration
+) -> None:
+    other = ds.simulate(PLAN, records(6000, 2), budgets="levels", seed=2)
+    both = [weights, ds.calibrate(other, MARGINS)]
+    found = ds.compare(reports, other, "travel", weights=both)
+    sides = [
+        ds.frequencies(data, "travel", weights=own)
+        for data, own in zip((reports, other), both, strict=True)
+    ]
+    np.testing.assert_allclose(found.value, sides[0].value - sides[1].value)
+    np.testing.assert_allclose(found.stderr, np.hypot(sides[0].stderr, sides[1].stderr))
+    assert found.test.method == "Wald"
+    assert found.test.df == 1
+    assert found.test.statistic == pytest.approx((found.value[0] / found.stderr[0]) ** 2)
+    means = ds.compare(reports, other, "hours", weights=both)
+    assert means.first[0] == ds.mean(reports, "hours", weights=weights).unclipped
+    truth = POPULATION.sum(axis=(0, 1))
+    fit = ds.fits(reports, "travel", truth.tolist(), weights=weights)
+    assert fit.pvalue > 1e-3
+    np.testing.assert_allclose(fit.value, sides[0].value - truth)
+    far = ds.fits(reports, "travel", [0.99, 0.01], weights=weights)
+    assert far.pvalue < 1e-3
+    for each in (found, means, fit):
+        assert "weighted to the margins of age and work" in str(each)
+        assert each.document()["weighted"]["attributes"] == ["age", "work"]
+    with pytest.raises(DiscretionError, match="leave permutations or weights out"):
+        ds.compare(reports, other, "travel", permutations=9, weights=both)
+
+
 def test_results_say_what_they_were_weighted_to(
     reports: ReportTable, weights: ds.Calibration
 ) -> None:
@@ -246,10 +316,16 @@ def test_what_weights_cannot_do_is_refused(reports: ReportTable, weights: ds.Cal
     refused("leave cap out", ds.frequencies, reports, "travel", cap=0.5, weights=weights)
     refused("leave bins out", ds.mean, reports, "hours", by="age", bins={}, weights=weights)
     refused("must come from calibrate", ds.mean, reports, "hours", by="age", weights=[1.0])
-    refused("of labels, and bins", ds.frequencies, reports, "travel", by="hours", weights=weights)
     refused("leave method out", ds.mean, reports, "hours", "pena", weights=weights)
     refused("method with weights", ds.frequencies, reports, "travel", "mle", weights=weights)
-    refused("'hours' is a number", ds.joint, reports, ["age", "hours"], weights=weights)
+    refused("shares are of labels", weights.frequencies, reports, "hours", "auto")
+    refused("not their counts", ds.quantiles, Aggregate.of(reports), "hours", weights=weights)
+    refused("leave smoothing out", ds.histogram, reports, "hours", None, 1.0, weights=weights)
+    refused("edges in the range", ds.histogram, reports, "hours", [0, 20, 60], weights=weights)
+    refused("must come from calibrate", ds.cdf, reports, "hours", [20], weights="age")
+    refused("must come from calibrate", ds.quantiles, reports, "hours", by="age", weights=MARGINS)
+    refused("nothing is left to test", ds.fits, reports, "age", [0.5, 0.5], weights=weights)
+    refused("must be a pair", ds.compare, reports, reports, "travel", weights=weights)
     other = ds.simulate(plan_of([1.0]), records(300, 8), budgets="levels", seed=8)
     refused("reports of the same plan", ds.frequencies, other, "travel", weights=weights)
     refused("method must be one of auto, weighted", ds.calibrate, reports, MARGINS, "mle")
@@ -266,7 +342,8 @@ def test_a_margin_that_nobody_reports_together_is_refused() -> None:
 
 def test_the_registry_takes_margins_as_json(reports: ReportTable, weights: ds.Calibration) -> None:
     text = json.dumps(MARGINS)
-    for name, about in (("frequencies", "travel"), ("mean", "hours"), ("joint", [*NAMES])):
+    asked = ("frequencies", "travel"), ("mean", "hours"), ("joint", [*NAMES])
+    for name, about in asked:
         statistic = STATISTICS[name]
         values: dict[str, Any] = {"calibrate": text}
         assert statistic.needs_reports(values)

@@ -63,6 +63,22 @@ def test_a_file_that_states_no_margins_is_refused(
         Path("wrong.yaml").write_text(text, encoding="utf-8")
         assert run("estimate", "r.parquet", "work", "--calibrate", "wrong.yaml") == 1
         assert message in capsys.readouterr().err
-    statistic = ("--statistic", "quantiles", "--calibrate", "margins.yaml")
+    statistic = ("--statistic", "screening", "--calibrate", "margins.yaml")
     assert run("estimate", "r.parquet", "work", *statistic) == 1
     assert "not 'calibrate'" in capsys.readouterr().err
+
+
+@pytest.mark.filterwarnings("ignore::discretion.CalibrationWarning")
+def test_tests_are_weighted_to_the_margins_in_a_file(
+    run: Run, reports: ds.ReportTable, capsys: Capture
+) -> None:
+    del reports
+    assert run("simulate", "plan.yaml", "people.csv", "-o", "s.parquet", "--seed", "8") == 0
+    capsys.readouterr()
+    known = ("--calibrate", "margins.yaml")
+    assert run("compare", "r.parquet", "s.parquet", "work", *known) == 0
+    said = capsys.readouterr().out
+    assert "Wald" in said
+    assert "weighted to the margins of income" in said
+    assert run("compare", "r.parquet", "s.parquet", "income", *known) == 1
+    assert "nothing is left to test" in capsys.readouterr().err

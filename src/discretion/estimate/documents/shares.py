@@ -143,6 +143,7 @@ class Differences(TypedDict):
     sides: Sequence[str]
     test: SameTest
     differences: Annotated[Sequence[Difference], "By label, or of the mean of a number."]
+    weighted: NotRequired[Annotated[Weighted, "Of estimates that have known margins."]]
 
 
 class Moment(TypedDict):
