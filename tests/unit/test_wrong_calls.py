@@ -18,6 +18,10 @@ def reports() -> ReportTable:
     return ds.simulate(PLAN, ds.census(200, seed=1), budgets="dirichlet", share=2, seed=1)
 
 
+def crowd() -> ReportTable:
+    return ds.simulate(PLAN, ds.census(200, seed=2), budgets="levels", share=2, seed=2)
+
+
 CALLS: list[tuple[Callable[[Any], object], str]] = [
     (lambda r: ds.frequencies(r, "travle"), r"did you mean 'travel'\?"),
     (lambda r: ds.frequencies(r, ["travel"]), "must be one name in quotes"),  # type: ignore[call-overload]
@@ -43,6 +47,19 @@ CALLS: list[tuple[Callable[[Any], object], str]] = [
     (lambda _: ds.needed(PLAN, "travel", halfwidth="0.1"), "must be a number above 0, got '0.1'"),  # type: ignore[arg-type]
     (lambda _: ds.needed(PLAN, "travel", effect=0.1, power=80), "power must lie between 0 and 1"),
     (lambda _: ds.adjust([0.1, 0.2]), "tests must be a mapping"),  # type: ignore[arg-type]
+    (lambda r: ds.adjust({"a": ds.margin(r, "travel")}), "from 0 to 1, got Manipulation"),  # type: ignore[dict-item]
+    (lambda r: ds.frequencies(r, "travel", "weighted", cap="a"), "cap must be 1 at most"),  # type: ignore[call-overload]
+    (lambda r: ds.margin(r, "travel", "5 %"), "share must lie between 0 and 1"),  # type: ignore[arg-type]
+    (lambda r: ds.postprocess(r, "norm"), "for frequencies and joint tables, got ReportTable"),
+    (lambda r: ds.fits(r, "travel", [40, 20, 15, 15, 10]), "write 40 % as 0.4"),
+    (lambda r: ds.compare(r, crowd(), "travel", weights=[1, 2]), "must come from calibrate"),  # type: ignore[list-item]
+    (lambda r: ds.compare(r, crowd(), "travel", weights=3), "weights must be a pair"),  # type: ignore[arg-type]
+    (lambda _: ds.calibrate(ds.census(9, seed=1), {}), "need reports, .* nor records"),
+    (lambda _: ds.census(-5), "owners: must be a whole number from 0 up"),
+    (lambda _: ds.census("10"), "owners: must be a whole number from 0 up"),  # type: ignore[arg-type]
+    (lambda _: ds.census(5, seed="x"), "seed: must be a whole number from 0 up"),  # type: ignore[arg-type]
+    (lambda _: ds.simulate(PLAN, ds.census(5), seed=-1), "seed: must be a whole number from 0 up"),
+    (lambda _: ds.Plan.of("plan.yaml"), "Plan.load reads a file"),
     (
         lambda _: ds.Device(PLAN).report(["car"], ds.Budget.of(PLAN, {"travel": 2})),  # type: ignore[arg-type]
         "must map attributes to values",

@@ -235,5 +235,6 @@ def reports_of(data: object) -> Reports:
     """Refuse what no weights can be made for."""
     if not isinstance(data, Reports):
         kind = type(data).__name__
-        raise EstimateError(f"weights need reports, not their counts alone: got {kind}")
+        rule = "weights need reports, not their counts alone, nor records"
+        raise EstimateError(f"{rule}: got {kind}")
     return data

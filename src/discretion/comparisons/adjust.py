@@ -103,5 +103,6 @@ def _pvalue(name: str, test: float | Tested) -> float:
     except (TypeError, ValueError):
         p = float("nan")
     if not 0 <= p <= 1:
-        raise EstimateError(f"{name!r} must have a p-value from 0 to 1, got {found!r}")
+        given = repr(found) if isinstance(found, str | int | float) else type(found).__name__
+        raise EstimateError(f"{name!r} must have a p-value from 0 to 1, got {given}")
     return p

@@ -94,5 +94,7 @@ def _stated(
         raise EstimateError(f"{rule}, got {found.size}")
     total = float(found.sum())
     if not (found >= 0).all() or not abs(total - 1) <= ROUNDING:
-        raise EstimateError(f"shares must be 0 or more and sum to 1, got a sum of {total:.4g}")
+        hint = " (write 40 % as 0.4)" if abs(total - 100) <= 100 * ROUNDING else ""
+        rule = f"shares must be 0 or more and sum to 1, got a sum of {total:.4g}"
+        raise EstimateError(f"{rule}{hint}")
     return found / total

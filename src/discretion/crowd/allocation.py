@@ -7,7 +7,7 @@ import pyarrow as pa
 from discretion.budget import Policy, epsilon
 from discretion.crowd.records import batches
 from discretion.crowd.sharing import bundled, reportable
-from discretion.errors import BudgetError
+from discretion.errors import BudgetError, RecordError
 from discretion.plan import Plan
 from discretion.table.columns import (
     Counts,
@@ -23,6 +23,14 @@ from discretion.table.validation import breaks_policy
 REDRAWS = 1000
 KNOWN = "budgets must be even, dirichlet, levels or a frame"
 OFF_MENU = 1e-6  # thousandths by which a float may miss the level it is meant to be
+
+
+def generator(seed: int | np.random.SeedSequence | None) -> np.random.Generator:
+    """Return what a crowd is drawn with; a seed repeats it."""
+    try:
+        return np.random.default_rng(seed)
+    except (TypeError, ValueError):
+        raise RecordError("seed", "must be a whole number from 0 up, or None", seed) from None
 
 
 def allocate(plan: Plan, shared: Mask, budgets: object, rng: np.random.Generator) -> LevelsByName:

@@ -4,6 +4,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from discretion.crowd.allocation import generator
+from discretion.errors import RecordError
 from discretion.plan import Plan
 
 AGES = ("16-29", "30-44", "45-64", "65+")
@@ -64,7 +66,9 @@ def census(owners: int, seed: int | None = None) -> pa.Table:
     >>> ds.census(2, seed=1).to_pylist()[0]["travel"]
     'bike'
     """
-    rng = np.random.default_rng(seed)
+    if not (isinstance(owners, int | np.integer) and owners >= 0):  # type: ignore[redundant-expr]
+        raise RecordError("owners", "must be a whole number from 0 up", owners)
+    rng = generator(seed)
     age = rng.choice(len(AGES), owners, p=(0.24, 0.26, 0.32, 0.18))
     education = _draw(rng, _EDUCATION_BY_AGE[age])
     work = _draw(rng, _WORK_BY_AGE[age])

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from discretion.budget.level import RANGE
-from discretion.crowd.allocation import allocate
+from discretion.crowd.allocation import allocate, generator
 from discretion.crowd.entries import Ragged
 from discretion.crowd.misfits import Misfits
 from discretion.crowd.ranges import range_indices, within_ranges
@@ -92,7 +92,7 @@ def simulate(
     >>> ds.simulate(plan, people, budgets="levels", seed=1)
     <3 simulated reports of plan 'pets': pet>
     """
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     records = to_arrow(frame)
     if records.num_rows == 0:
         raise RecordError("records", "there must be at least one", 0)

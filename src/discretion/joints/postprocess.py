@@ -43,6 +43,9 @@ def postprocess(estimate: Estimate, *steps: str) -> Estimate:
     >>> round(float(ds.postprocess(linear, "norm-sub").value.sum()), 6)
     1.0
     """
+    if not isinstance(estimate, FrequencyEstimate | JointEstimate):
+        kind = type(estimate).__name__
+        raise EstimateError(f"steps are for frequencies and joint tables, got {kind}")
     check_steps((*estimate.steps, *steps))
     for step in steps:
         if isinstance(estimate, JointEstimate):

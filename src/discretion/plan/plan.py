@@ -87,6 +87,8 @@ class Plan:
     @classmethod
     def of(cls, author: object, source: str = "plan") -> Self:
         """Check a plan as its author writes it, and resolve what was left out."""
+        if isinstance(author, str):
+            raise PlanError(source, "plan", "must be a mapping; Plan.load reads a file", author)
         plan = cls._read(author, source)
         check_legible(plan, source)
         check_codewords(source, plan)

@@ -125,7 +125,7 @@ def _of_moments(evidence: Evidence, share: float) -> tuple[Vector, Vector]:
     return np.max(changes, axis=0), np.min(changes, axis=0)
 
 
-def check_share(share: float) -> None:
+def check_share(share: object) -> None:
     """Refuse what is no share of the reports."""
-    if not 0 < share < 1:
-        raise EstimateError(f"share must lie between 0 and 1, got {share}")
+    if not (isinstance(share, int | float) and 0 < share < 1):
+        raise EstimateError(f"share must lie between 0 and 1, got {share!r}")

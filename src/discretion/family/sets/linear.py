@@ -80,9 +80,10 @@ def capped(weights: Vector, cap: float | None) -> Vector:
     """Return the shares of weights, none above the cap: min(c w, cap), with the c that fits."""
     if cap is None:
         return weights / weights.sum()
-    if not 1 - ROUNDING <= cap * len(weights) <= len(weights):
+    known = isinstance(cap, int | float)
+    if not (known and 1 - ROUNDING <= cap * len(weights) <= len(weights)):
         rule = f"cap must be 1 at most, and one over the number of levels ({len(weights)}) at least"
-        raise EstimateError(f"{rule}, got {cap}")
+        raise EstimateError(f"{rule}, got {cap!r}")
     down = np.sort(weights)[::-1]
     full = np.arange(len(down))  # so many of the largest are at the cap, and c is what they leave
     factors = (1 - full * cap) / down[::-1].cumsum()[::-1]
