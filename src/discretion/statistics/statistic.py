@@ -139,15 +139,15 @@ class Statistic:
 
     def result(self, data: Any, attribute: str | Sequence[str], **values: Any) -> "Result":
         """Return what the function returns, with options by their names here."""
-        given = {}
+        given, apart = {}, self.span.apart
         for name, value in values.items():
             option = self.option(name)
             if option.made and value is not None:
                 make = load(option.made)
-                value = [make(side, value) for side in data] if self.paired else make(data, value)
+                value = [make(side, value) for side in data] if apart else make(data, value)
             if option.argument != "":
                 given[option.argument or name] = value
-        return self.function(*(data if self.span.apart else (data,)), attribute, **given)
+        return self.function(*(data if apart else (data,)), attribute, **given)
 
     def answered(self, data: Any, attribute: str | Sequence[str], **values: Any) -> dict[str, Any]:
         """Return the answer for machines; what stands beside it is of unweighted estimates."""
