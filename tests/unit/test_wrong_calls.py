@@ -19,7 +19,7 @@ def reports() -> ReportTable:
 
 
 def crowd() -> ReportTable:
-    return ds.simulate(PLAN, ds.census(200, seed=2), budgets="levels", share=2, seed=2)
+    return ds.simulate(PLAN, ds.census(200, seed=2), budgets="dirichlet", share=2, seed=2)
 
 
 CALLS: list[tuple[Callable[[Any], object], str]] = [
