@@ -16,6 +16,7 @@ KEPT_BYTES = 1 << 29  # terms up to this size stay in memory between passes
 MOST_PRODUCTS = 4e9  # in the information about coordinates
 INFORMATION_ROWS = 1024  # reports whose whole rows are in memory at once
 NOISE = 1e-8  # of a report: what rounding to single precision does to its part of the likelihood
+LIGHT = 1 << 19  # entries of terms in double precision: 4 MB, which a processor keeps near
 MANY = 1e7  # reports of which that is a tenth of a nat
 
 Table = npt.NDArray[np.float64]
@@ -41,8 +42,8 @@ class GroupLikelihood:
 
     @cached_property
     def kind(self) -> type[np.floating]:
-        """Single precision, unless so many reports would see it."""
-        return np.float64 if self.n > MANY else np.float32
+        """Single precision, unless so many reports would see it, or so few rows cost nothing."""
+        return np.float64 if self.n > MANY or self.count * self.width <= LIGHT else np.float32
 
     @property
     def blur(self) -> float:

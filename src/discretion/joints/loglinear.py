@@ -21,7 +21,6 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 import scipy
-from scipy.special import log_softmax
 
 from discretion.errors import EstimateError
 from discretion.estimate.noise import Matrix, Vector
@@ -107,7 +106,9 @@ class LogLinear:
         return sums[:-1]
 
     def table(self, theta: Vector) -> Vector:
-        return np.exp(log_softmax(self.offset + self.features @ theta))
+        logs = self.offset + self.features @ theta
+        cells: Vector = np.exp(logs - logs.max())
+        return cells / cells.sum()
 
     def information(self, likelihood: TableLikelihood, theta: Vector) -> Matrix:
         """Return the observed information about the terms."""
@@ -175,15 +176,14 @@ def fit(
     """
     n = likelihood.n
     root = scipy.linalg.cholesky(information + np.diag(ridge + MAIN))
+    along = scipy.linalg.solve_triangular(root, np.eye(len(root)))
 
     def loss(step: Vector) -> tuple[float, Vector]:
-        theta = start + scipy.linalg.solve_triangular(root, step)
+        theta = start + along @ step
         f = model.table(theta)
         value, multiplier = likelihood.slope(f)
         pull = n * ((f * (multiplier - 1)) @ model.features) - ridge * theta
-        return float(ridge @ theta**2) / 2 - value, -scipy.linalg.solve_triangular(
-            root, pull, trans="T"
-        )
+        return float(ridge @ theta**2) / 2 - value, -(pull @ along)
 
     here = np.zeros(len(start))
     size = max(abs(loss(here)[0]), 1.0)
@@ -191,7 +191,7 @@ def fit(
     lengths = {"maxiter": 60, "maxcor": 20, "maxls": MOST_TRIES}
     options = {"ftol": TOLERANCE / size, "gtol": flat, **lengths}
     found = scipy.optimize.minimize(loss, here, jac=True, method="L-BFGS-B", options=options)
-    return start + scipy.linalg.solve_triangular(root, found.x)
+    return start + along @ found.x
 
 
 def _contrasts(size: int, ordered: bool) -> tuple[Matrix, Vector]:

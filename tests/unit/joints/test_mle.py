@@ -71,6 +71,7 @@ def test_a_thousand_million_reports_are_as_near_to_their_maximum_as_few() -> Non
 
 def test_the_likelihood_states_how_far_rounding_blurs_it(monkeypatch: pytest.MonkeyPatch) -> None:
     reports, f = crowd(PLAN, F, 3_000, 5), F.ravel()
+    monkeypatch.setattr("discretion.joints.likelihood.LIGHT", 0)
     few = repeated(reports, 3_000)
     assert few.blur == pytest.approx(1e-8 * few.n)
     rounded, _ = few.slope(f)
