@@ -5,6 +5,7 @@ of independent binomials; its tails are those of the saddlepoint (Lugannani and 
 relative error stays small where that of a normal law does not: docs/proofs/prefixes.md.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -164,12 +165,19 @@ def _root(rises: Callable[[float], float], most: float) -> float:
 @cache
 def _threshold(null: Null, probability: float) -> float:
     if len(null.n) == 1:
-        count = binom.isf(probability, null.n[0], null.other[0]) + 1 - LATTICE
-        return float(count) * null.weight[0]
+        return (_least_count(null.n[0], null.other[0], probability) - LATTICE) * null.weight[0]
     if probability >= HALF:
         return null.mean
     theta = _root(lambda theta: np.log(probability) - null._log_tail(theta), null._steepest)
     return null._tilted(theta)[0]
+
+
+def _least_count(n: int, other: float, chance: float) -> int:
+    """Return the least count whose tail is at most a probability, which may be below 1e-17.
+
+    SciPy's inverse takes that for zero, and returns n.
+    """
+    return bisect_left(range(n + 1), -chance, key=lambda count: -binom.sf(count - 1, n, other))
 
 
 def interval_after(

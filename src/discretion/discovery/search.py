@@ -38,7 +38,7 @@ class Search:
         """Return texts that may pass, each once; those of no text in particular are left out."""
         found: dict[str, tuple[int, int]] = {}
         beam: list[int] = []
-        sizes = self.reported.family.groups
+        sizes = list(dict.fromkeys(self.reported.family.groups))  # one may stand there twice
         for i, bits in enumerate(sizes):
             before = sizes[i - 1] if i else 0
             passing, going = self._extended(beam, before, bits) if i else self._started(bits)

@@ -33,6 +33,7 @@ PREFIXES = "prefixes"
 LEAST_BITS, MOST_BITS, BITS = LONGEST + POINT_BITS, 60, 60  # at least those of any escape
 LEAST_FIRST, FIRST = 8, 22  # bits that all groups report: so many prefixes are tried at once
 MOST_STEP = 14  # bits that a group reports beyond those of the one before it
+MOST_GROUPS = 32  # a group that stands there twice has twice the owners
 DIGITS = frozenset("123456789abcdef")
 
 
@@ -58,11 +59,14 @@ def groups_of(bits: int) -> tuple[int, ...]:
 
 def _groups(field: Field, bits: int) -> tuple[int, ...]:
     groups = tuple(item.whole(LEAST_FIRST, bits) for item in field.items())
-    steps = [after - before for before, after in pairwise(groups)]
-    if groups[0] > FIRST or groups[-1] != bits or not all(0 < s <= MOST_STEP for s in steps):
-        field.fail(
+    rising = groups[: groups.index(bits) + 1] if bits in groups else groups
+    steps = [after - before for before, after in pairwise(rising)]
+    ends = {*groups[len(rising) - 1 :]} == {bits} and len(groups) <= MOST_GROUPS
+    if rising[0] > FIRST or not ends or not all(0 < s <= MOST_STEP for s in steps):
+        rule = (
             f"must rise from at most {FIRST} bits to all {bits}, by at most {MOST_STEP} at a time"
         )
+        field.fail(f"{rule}; the last may be repeated, up to {MOST_GROUPS} groups in all")
     return groups
 
 

@@ -136,7 +136,7 @@ def null_of(n: tuple[int, ...], *, levels: int) -> Null:
     return Null(tuple(range(levels)), n, own, other, weight)
 
 
-@for_each("chance", [1e-2, 1e-6, 1e-12])
+@for_each("chance", [1e-2, 1e-6, 1e-12, 1e-19])
 def test_tails_are_those_of_sums_of_binomials(chance: float) -> None:
     one, both = null_of((5000,), levels=1), null_of((5000, 8000), levels=2)
     limit = one.threshold(chance)

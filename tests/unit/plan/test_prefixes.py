@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+import discretion as ds
 from discretion.errors import PlanError
 from discretion.plan import Plan
 from discretion.plan.prefixes import groups_of
@@ -40,6 +41,18 @@ def test_groups_are_few_and_even() -> None:
     assert plan.questions["word"].attribute.prefix_code == ByteCode()  # type: ignore[attr-defined]
 
 
+def test_the_last_group_may_have_more_owners_than_the_others() -> None:
+    stated = {"prefixes": {"groups": [22, 36, 36, 36]}}
+    plan = plan_of(discover={"code": "bits", "bits": 36}, mechanism=stated)
+    assert Plan.from_bytes(plan.to_bytes()).id == plan.id
+    law: Any = plan.questions["word"].law(1000)
+    assert (law.groups, set(law.weights)) == ((22, 36, 36, 36), {1 << 14})
+    said, levels = {"word": ["ab", "cd"] * 1500}, {"word": [2] * 3000}
+    found = ds.discover(ds.simulate(plan, said, budgets=levels, seed=1), "word")
+    assert set(found.texts) == {"ab", "cd"}
+    assert found.interval()[:, 0] == pytest.approx(0.5, abs=0.35)
+
+
 def context(*pairs: list[str]) -> dict[str, object]:
     return {"discover": {"code": {**FLAT, "contexts": [*pairs]}}}
 
@@ -66,7 +79,10 @@ def context(*pairs: list[str]) -> dict[str, object]:
         ({"mechanism": "prefixes"}, "mechanism"),
         *(
             ({"discover": {"code": FLAT}, "mechanism": {"prefixes": {"groups": groups}}}, "groups")
-            for groups in ([22, 36, 50], [24, 36, 48, 60], [22, 37, 48, 60], [22, 22, 36, 48, 60])
+            for groups in (
+                *([22, 36, 50], [24, 36, 48, 60], [22, 37, 48, 60], [22, 22, 36, 48, 60]),
+                *([22, 36, 48, 60, 36], [22, 36, 48, 48, 60], [22, 36, 48, *[60] * 30]),
+            )
         ),
     ],
 )

@@ -7,6 +7,8 @@ import { sum } from "./law.js";
 const MOST_ROWS = 6n; // parities of a report, at any level
 const [LEAST_FIRST, FIRST, MOST_STEP] = [8, 22, 14]; // bits of the first group, and beyond the one before
 
+const MOST_GROUPS = 32; // the last one may stand there several times
+
 /**
  * The law at a level, of groups that report so many first bits.
  * @param {number[]} groups @param {number} level
@@ -24,4 +26,5 @@ export const reaches = (groups, bits) =>
   groups[0] >= LEAST_FIRST &&
   groups[0] <= FIRST &&
   groups[groups.length - 1] === bits &&
-  groups.every((own, i) => !i || (own > groups[i - 1] && own <= groups[i - 1] + MOST_STEP));
+  groups.length <= MOST_GROUPS &&
+  groups.every((own, i) => !i || ((own > groups[i - 1] || own === bits) && own <= groups[i - 1] + MOST_STEP));
