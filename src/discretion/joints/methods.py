@@ -7,13 +7,14 @@ from functools import reduce
 import numpy as np
 
 from discretion.errors import EstimateError
-from discretion.estimate.noise import Vector, simplex
+from discretion.estimate.noise import Matrix, Vector, simplex
 from discretion.family import of
 from discretion.joints.allocation import BudgetMixture
 from discretion.joints.averaging import averaged
 from discretion.joints.axes import Axis
 from discretion.joints.build import likelihood_of
 from discretion.joints.common_factors import implied
+from discretion.joints.directions import Directed, directed
 from discretion.joints.entropy_split import entropy_split
 from discretion.joints.interactions import Interaction, expressible, tested
 from discretion.joints.lasso import lasso
@@ -23,6 +24,7 @@ from discretion.joints.lopub import em_lopub, hybrid
 from discretion.joints.mle import MOST_CELLS, most_likely, peak, root
 from discretion.joints.moments import Moments, Roots, tensor
 from discretion.joints.ones import OnesFit
+from discretion.joints.parabola import Parabola
 from discretion.joints.posterior import BASIS, posterior
 from discretion.joints.shards import about
 from discretion.joints.table_evidence import TableEvidence
@@ -44,6 +46,7 @@ class Answer:
     root: Roots
     centre: Table | None = None
     basis: str | None = None
+    information: Matrix | None = None  # about the cells, of a most likely table
     unshrunk: "Answer | None" = None
     interactions: tuple[Interaction, ...] = ()  # of three attributes or more, as tested
     ones: OnesFit | None = None  # of secret levels
@@ -83,6 +86,8 @@ def _adaptive(evidence: TableEvidence) -> Answer:
     """
     likelihood = _disclosed(evidence)
     around = _around(evidence, likelihood, "mle")
+    if len(evidence.shape) == 2 and not evidence.plan.share.weights:
+        return _of_two(evidence, likelihood, around)
     model, fit = _pairwise(evidence, likelihood, around.value)
     found = tested(evidence, model.table(fit.theta).reshape(evidence.shape))
     found = expressible(evidence, found)
@@ -91,10 +96,23 @@ def _adaptive(evidence: TableEvidence) -> Answer:
     ]:
         model, fit = _extended(evidence, likelihood, fit, sets)
     value = model.table(fit.theta)
-    comparable = around.basis == "mle" or len(evidence.shape) == 2  # and not the moments
-    if comparable and not evidence.plan.share.weights:
+    if around.basis == "mle" and not evidence.plan.share.weights:  # and not the moments
         value = averaged(likelihood, around.value.ravel(), value, fit.determined)
     return replace(_bounded(evidence, likelihood, around, fit, value), interactions=found)
+
+
+def _of_two(evidence: TableEvidence, likelihood: TableLikelihood, around: Answer) -> Answer:
+    """Return the same of two attributes: without the reports where their information is known."""
+    likely = around.value.ravel()
+    if around.information is None:
+        model, fit = _pairwise(evidence, likelihood, around.value)
+        found = Directed(model.table(fit.theta), fit.determined)
+    else:
+        near = Parabola.of(likelihood, likely, around.information)
+        model, fit = _pairwise(evidence, near, around.value)
+        found = directed(model, near, fit)
+    value = averaged(likelihood, likely, found.value, found.determined)
+    return _bounded(evidence, likelihood, around, fit, value)
 
 
 def _blind(evidence: TableEvidence) -> Answer:
@@ -146,7 +164,8 @@ def most_likely_table(
     if found.information is None:
         return Answer(value, moments.root, moments.value, "tensor")
     deviations = root(found.information, moments)
-    return Answer(value, deviations, peak(likelihood, found.f, deviations).reshape(evidence.shape))
+    centre = peak(likelihood, found.f, deviations).reshape(evidence.shape)
+    return Answer(value, deviations, centre, information=found.information)
 
 
 def _shrunk(
@@ -167,7 +186,7 @@ def _bounded(
         return replace(around, value=table, unshrunk=around)
     found = posterior(evidence.shape, [axis.ordered for axis in evidence.axes], likelihood, fit)
     root = found.root.reshape(-1, *evidence.shape)
-    return Answer(table, root, found.mean.reshape(evidence.shape), BASIS, around)
+    return Answer(table, root, found.mean.reshape(evidence.shape), BASIS, unshrunk=around)
 
 
 def _around(

@@ -77,6 +77,7 @@ def test_few_reports_do_not_say_how_large_interactions_are() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::discretion.DependenceWarning")  # one in a thousand by design
 def test_the_average_cell_is_covered() -> None:
     """Other tables, more runs and the worst cells: ``experiments.intervals``."""
     runs, hits, widths, errors = 200, [], [], []
