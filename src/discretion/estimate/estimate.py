@@ -13,6 +13,7 @@ import numpy.typing as npt
 from scipy.special import ndtri
 
 from discretion.errors import EstimateError, meant
+from discretion.estimate.documents import Rough
 from discretion.estimate.noise import Vector
 from discretion.render.formats import number
 from discretion.render.tables import MOST_ROWS, Table
@@ -20,6 +21,11 @@ from discretion.table.frame import Frame, Framed
 
 FEW = 50  # reports, from which on they show themselves how they scatter
 ROUGH = f"fewer than {FEW} reports: the intervals of these may miss"
+
+
+def rough(reports: int) -> Rough:
+    """Return what a document of so few reports says of its intervals, if anything."""
+    return {"rough": ROUGH} if reports < FEW else {}
 
 
 class Result(Protocol):

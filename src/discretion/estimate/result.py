@@ -12,7 +12,7 @@ from discretion.estimate.applicable import among_applicable, share_of
 from discretion.estimate.documents import finite
 from discretion.estimate.documents.shares import Frequencies
 from discretion.estimate.entry import Indexed
-from discretion.estimate.estimate import between
+from discretion.estimate.estimate import between, rough
 from discretion.estimate.homogeneity import Homogeneity
 from discretion.estimate.legend import Legend
 from discretion.estimate.noise import ANSWER, Matrix, Vector, simplex
@@ -133,6 +133,7 @@ class FrequencyEstimate(Framed, Indexed):
                 **({"post": list(self.steps)} if self.steps else {}),
                 "target": self.target,
                 "reports": self.n,
+                **rough(self.n),
                 "effective_n": self.effective_n,
                 "homogeneity_p": None if test is None else test.pvalue,
                 "frequencies": frame.rename_columns(["label", *frame.column_names[1:]]).to_pylist(),

@@ -12,15 +12,15 @@ the same reports, so it has to be better by a factor of fifty before it counts f
 """
 
 from dataclasses import dataclass
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 import scipy
 from scipy.special import expit
 
 from discretion.estimate.noise import Matrix, Vector
+from discretion.joints.likelihood import TableLikelihood
 from discretion.joints.loglinear import FIRST, LogLinear, Shrunk
-from discretion.joints.parabola import Parabola
 
 MOST_TERMS = 256  # of the interaction: a step has the cube of that
 ROUNDS = 40  # of a Newton step and learning the covariances anew
@@ -32,8 +32,7 @@ GAIN = 1e-4  # nats that a step must promise
 SHORTEST = 1e-3  # of a Newton step
 
 
-@dataclass(frozen=True)
-class Directed:
+class Directed(NamedTuple):
     """A table and how many terms the reports determine in it."""
 
     value: Vector
@@ -83,7 +82,7 @@ class _Covariances:
         return _Covariances(rows / ratio, columns * ratio)
 
 
-def directed(model: LogLinear, likelihood: Parabola, fit: Shrunk) -> Directed:
+def directed(model: LogLinear, likelihood: TableLikelihood, fit: Shrunk) -> Directed:
     """Return a fit of two attributes, averaged with one whose strengths differ by direction."""
     alone = Directed(model.table(fit.theta), fit.determined)
     rows, columns = (size - 1 for size in likelihood.shape)
@@ -121,7 +120,7 @@ def _mended(seen: Matrix, observations: int) -> Matrix:
 
 
 def _best(
-    model: LogLinear, likelihood: Parabola, ridge: Matrix, start: Vector, steps: int = STEPS
+    model: LogLinear, likelihood: TableLikelihood, ridge: Matrix, start: Vector, steps: int = STEPS
 ) -> _Fitted:
     """Climb by Newton's method; the curvature is that before the last step."""
 

@@ -14,17 +14,16 @@ from discretion.joints.averaging import averaged
 from discretion.joints.axes import Axis
 from discretion.joints.build import likelihood_of
 from discretion.joints.common_factors import implied
-from discretion.joints.directions import Directed, directed
+from discretion.joints.directions import directed
 from discretion.joints.entropy_split import entropy_split
 from discretion.joints.interactions import Interaction, expressible, tested
 from discretion.joints.lasso import lasso
 from discretion.joints.likelihood import Table, TableLikelihood
 from discretion.joints.loglinear import LogLinear, Shrunk, shrunk
 from discretion.joints.lopub import em_lopub, hybrid
-from discretion.joints.mle import MOST_CELLS, most_likely, peak, root
+from discretion.joints.mle import MOST_CELLS, Parabola, most_likely, peak, root
 from discretion.joints.moments import Moments, Roots, tensor
 from discretion.joints.ones import OnesFit
-from discretion.joints.parabola import Parabola
 from discretion.joints.posterior import BASIS, posterior
 from discretion.joints.shards import about
 from discretion.joints.table_evidence import TableEvidence
@@ -103,15 +102,11 @@ def _adaptive(evidence: TableEvidence) -> Answer:
 
 def _of_two(evidence: TableEvidence, likelihood: TableLikelihood, around: Answer) -> Answer:
     """Return the same of two attributes: without the reports where their information is known."""
-    likely = around.value.ravel()
-    if around.information is None:
-        model, fit = _pairwise(evidence, likelihood, around.value)
-        found = Directed(model.table(fit.theta), fit.determined)
-    else:
+    likely, near = around.value.ravel(), likelihood
+    if around.information is not None:
         near = Parabola.of(likelihood, likely, around.information)
-        model, fit = _pairwise(evidence, near, around.value)
-        found = directed(model, near, fit)
-    value = averaged(likelihood, likely, found.value, found.determined)
+    model, fit = _pairwise(evidence, near, around.value)
+    value = averaged(likelihood, likely, *directed(model, near, fit))
     return _bounded(evidence, likelihood, around, fit, value)
 
 

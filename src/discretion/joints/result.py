@@ -18,7 +18,7 @@ from discretion.errors import EstimateError, UnknownAttribute
 from discretion.estimate.documents import finite
 from discretion.estimate.documents.shares import Joint
 from discretion.estimate.entry import Entry, Indexed
-from discretion.estimate.estimate import between
+from discretion.estimate.estimate import between, rough
 from discretion.estimate.homogeneity import Homogeneity
 from discretion.estimate.legend import Legend
 from discretion.estimate.weighting import Weighting, weighted_to
@@ -212,6 +212,7 @@ class JointEstimate(Framed, Indexed):
                 **({"post": list(self.steps)} if self.steps else {}),
                 "intervals": self.basis,
                 "reports": self.n,
+                **rough(self.n),
                 "together": self.holding[self.attributes],
                 "unidentified": [list(names) for names in self.unidentified],
                 **(

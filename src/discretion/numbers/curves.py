@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from discretion.estimate.documents import finite
 from discretion.estimate.entry import Indexed
-from discretion.estimate.estimate import check_confidence
+from discretion.estimate.estimate import check_confidence, rough
 from discretion.estimate.legend import Legend
 from discretion.estimate.noise import Matrix, Vector
 from discretion.estimate.weighting import Weighting, weighted_to
@@ -79,6 +79,7 @@ class CurveEstimate(Indexed, OfNumber):
                 "attribute": self.attribute,
                 "method": self.method,
                 "reports": self.n,
+                **rough(self.n),
                 "quantiles" if quantiles else "cdf": rows.to_pylist(),
                 **weighted_to(self.weighted),
             }
@@ -131,6 +132,7 @@ class HistogramEstimate(OfNumber):
                 "attribute": self.attribute,
                 "method": self.method,
                 "reports": self.n,
+                **rough(self.n),
                 "histogram": rows,
                 **weighted_to(self.weighted),
             }

@@ -10,8 +10,7 @@ from discretion.joints.build import likelihood_of
 from discretion.joints.directions import _best, _Covariances, _evidence, directed
 from discretion.joints.likelihood import TableLikelihood
 from discretion.joints.loglinear import LogLinear, shrunk
-from discretion.joints.mle import most_likely
-from discretion.joints.parabola import Parabola
+from discretion.joints.mle import Parabola, most_likely
 from discretion.joints.table_evidence import Evidence
 from tests.unit.joints.crowds import Table, crowd, dependent, plan_of, total_variation
 

@@ -5,6 +5,7 @@ import math
 import warnings
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -499,6 +500,18 @@ def test_what_few_reports_cannot_do_is_said() -> None:
     x = {"name": "x", "kind": "numeric", "range": [0, 10], "step": 1}
     plan = Plan.of({"name": "c", "attributes": [x], "budget": {"levels": [0.5, 2, 8]}})
     few, enough = (ds.simulate(plan, {"x": np.arange(n) % 11}, seed=1) for n in (49, 50))
-    assert ROUGH in str(ds.quantiles(few, "x"))
-    assert ROUGH not in str(ds.quantiles(enough, "x"))
+    for ask in (ds.quantiles, ds.histogram, partial(ds.cdf, points=[5])):
+        assert ROUGH in str(ask(few, "x"))
+        assert ROUGH not in str(ask(enough, "x"))
+        assert ask(few, "x").document()["rough"] == ROUGH
+        assert "rough" not in ask(enough, "x").document()
     assert ROUGH not in str(ds.mean(few, "x"))
+    assert "rough" not in ds.mean(few, "x").document()
+
+
+def test_it_is_said_of_frequencies_and_tables_too() -> None:
+    few, enough = (ds.simulate(ds.census_plan(), ds.census(n, seed=1), seed=1) for n in (49, 50))
+    for ask, about in ((ds.frequencies, "travel"), (ds.joint, ["travel", "work"])):
+        assert ROUGH in str(ask(few, about))
+        assert ask(few, about).document()["rough"] == ROUGH
+        assert "rough" not in ask(enough, about).document()

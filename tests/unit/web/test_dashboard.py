@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from discretion.estimate.estimate import FEW, ROUGH
 from discretion.estimate.legend import Legend
 from discretion.web.dashboard import (
     Choice,
@@ -120,6 +121,12 @@ def test_one_report_is_an_estimate_of_what_it_reports_and_a_reason_for_the_rest(
     assert "1 answer" in shown.said
     assert "No estimate: nobody shared 'mode' in these reports." in shown.said
     assert shown.table("income: shares").body
+
+
+def test_intervals_of_few_reports_are_doubted() -> None:
+    """By the cards of two attributes with labels, and by the quantiles of a number."""
+    assert ROUGH not in page("plain", 5 * FEW).said
+    assert page("plain", FEW - 1).said.count(ROUGH) == 3
 
 
 def test_levels_that_are_secret_are_not_drawn() -> None:

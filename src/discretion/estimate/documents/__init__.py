@@ -25,6 +25,14 @@ class Clipped(Interval):
     unclipped: NotRequired[Annotated[float, "The unbiased value, where it lies outside."]]
 
 
+class Rough(TypedDict):
+    """What every result has whose intervals need reports that show how they scatter."""
+
+    rough: NotRequired[
+        Annotated[str, "Of fewer than 50 reports: that the intervals of these may miss."]
+    ]
+
+
 class Weighted(TypedDict):
     """The weights by which an estimate has known margins."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated, NotRequired, TypedDict
 
-from discretion.estimate.documents import Clipped, Interval, Weighted
+from discretion.estimate.documents import Clipped, Interval, Rough, Weighted
 
 
 class Number(TypedDict):
@@ -59,7 +59,7 @@ Bin = TypedDict(
 )
 
 
-class Histogram(TypedDict):
+class Histogram(Rough):
     """How frequent a number is in bins; the last one is closed."""
 
     attribute: str
@@ -77,7 +77,7 @@ class Quantile(TypedDict):
     high: float | None
 
 
-class Quantiles(TypedDict):
+class Quantiles(Rough):
     """Quantiles of a number; there are margins only where they were asked for."""
 
     attribute: str
@@ -95,7 +95,7 @@ class Point(TypedDict):
     high: float | None
 
 
-class Cdf(TypedDict):
+class Cdf(Rough):
     """The share of people up to each of some numbers."""
 
     attribute: str

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated, NotRequired, TypedDict
 
-from discretion.estimate.documents import Interval, Weighted
+from discretion.estimate.documents import Interval, Rough, Weighted
 
 
 class Frequency(Interval):
@@ -14,7 +14,7 @@ class Frequency(Interval):
     cut: NotRequired[Annotated[float, "Of an item of sets: how much it is too low at most."]]
 
 
-class Frequencies(TypedDict):
+class Frequencies(Rough):
     """The frequencies of an attribute."""
 
     attribute: str
@@ -95,7 +95,7 @@ class Interacting(TypedDict):
     expressed: bool
 
 
-class Joint(TypedDict):
+class Joint(Rough):
     """A joint table; margins are of its cells, or else of its attributes, one by one."""
 
     attributes: Sequence[str]

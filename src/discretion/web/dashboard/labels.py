@@ -11,6 +11,7 @@ from discretion.render.tables import Table
 from discretion.web.dashboard.documents import Frequencies, TriedLabels
 from discretion.web.dashboard.words import (
     BELOW,
+    doubted,
     false_reports,
     manipulation,
     moved,
@@ -47,6 +48,7 @@ def labels_card(tried: TriedLabels, legend: Legend, more: str = "", *, whole: bo
         title,
         text("p", worth(found), class_="note"),
         notes,
+        doubted(found),
         element("div", figure(chart, caption), numbers if whole else "", class_="beside"),
         _among(found, legend),
         text("p", manipulation(bounds, points) if bounds else UNBOUNDED, class_="note"),

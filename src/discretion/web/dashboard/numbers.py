@@ -28,6 +28,7 @@ from discretion.web.dashboard.documents import (
 )
 from discretion.web.dashboard.words import (
     BELOW,
+    doubted,
     false_reports,
     manipulation,
     moved,
@@ -127,7 +128,8 @@ def _quantiles(name: str, curves: Found[Curves], write: Write) -> Markup:
     if own["found"] is None:
         return said(own["reason"])
     rows = [_row(each, write) for each in own["found"]["quantiles"]]
-    return tabulated(Table(("quantile", "value", "95 % interval"), rows, f"{name}: quantiles"))
+    table = Table(("quantile", "value", "95 % interval"), rows, f"{name}: quantiles")
+    return Markup(doubted(own["found"]) + tabulated(table))
 
 
 def _attacked(name: str, attacked: Found[Quantiles], write: Write, differ: Write) -> Markup:
@@ -141,7 +143,7 @@ def _attacked(name: str, attacked: Found[Quantiles], write: Write, differ: Write
         for i, each in enumerate(attacked.document["quantiles"])
     ]
     caption = f"{name}: quantiles, and how far false reports move them"
-    return tabulated(Table(heads, rows, caption))
+    return Markup(doubted(attacked.document) + tabulated(Table(heads, rows, caption)))
 
 
 def _row(row: Quantile, write: Write) -> Sequence[str]:

@@ -1,6 +1,6 @@
 """Estimates in words: their worth, how far false reports could move them, or why not."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from discretion.budget import epsilon
 from discretion.estimate.documents.checks import Moved
@@ -28,7 +28,8 @@ def shown(found: Found[Document], view: Callable[[Document], str]) -> Markup:
     """Return the view of a document, or say plainly why there is nothing to see."""
     if found.document is None:
         return said(found.reason) if found.reason else waiting(found)
-    return Markup(warned(found.document.get("warnings")) + view(found.document))
+    document = found.document
+    return Markup(warned(document.get("warnings")) + doubted(document) + view(document))
 
 
 def waiting(found: Found[Document]) -> Markup:
@@ -57,6 +58,11 @@ def warned(warnings: object) -> Markup:
     """Return what the library warns of."""
     notes = warnings if isinstance(warnings, list) else []
     return lines(text("p", f"Careful: {note}", class_="warning") for note in notes)
+
+
+def doubted(document: Mapping[str, object]) -> Markup:
+    """Return what a document says of its own intervals, if it has too few reports for them."""
+    return warned([document["rough"]] if "rough" in document else [])
 
 
 def worth(answer: Frequencies | Mean) -> str:
