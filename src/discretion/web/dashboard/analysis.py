@@ -10,7 +10,7 @@ from discretion.render.markup import Markup, element, lines, text
 from discretion.render.page import tabulated
 from discretion.render.tables import Table
 from discretion.web.dashboard.choice import Collected
-from discretion.web.dashboard.controls import controls, select, statistics_links
+from discretion.web.dashboard.controls import controls, named, select, statistics_links
 from discretion.web.dashboard.documents import Analysis, Found
 from discretion.web.dashboard.drawing import drawn
 from discretion.web.dashboard.export import KINDS
@@ -57,7 +57,7 @@ def analysis_page(
 
 def title_of(inquiry: Inquiry, legend: Legend) -> str:
     """Say what is asked in one line: of what, by what, among whom, in which round."""
-    parts = [f"{inquiry.statistic.name.capitalize()} of"]
+    parts = [f"{named(inquiry.statistic)} of"]
     parts.append(" and ".join(map(legend.title, inquiry.names)))
     if inquiry.by:
         parts.append(f"by {legend.title(inquiry.by)}")
@@ -216,8 +216,8 @@ def _downloads(inquiry: Inquiry, part: str = "") -> Markup:
     query = inquiry.address("")  # begins with its question mark
     part = f"&part={part}" if part else ""
     links = [text("a", kind.upper(), href=f"analysis.{kind}{query}{part}") for kind in KINDS]
-    named = element("span", text("span", "Table: "), Markup(" · ".join(links)))
+    table = element("span", text("span", "Table: "), Markup(" · ".join(links)))
     if part:
-        return element("p", named, class_="take")
+        return element("p", table, class_="take")
     link = text("a", "Link to this view", href=inquiry.address(), class_="link")
-    return element("p", named, element("span", link), class_="take")
+    return element("p", table, element("span", link), class_="take")

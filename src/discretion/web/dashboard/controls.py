@@ -6,7 +6,7 @@ from discretion.estimate.legend import Legend
 from discretion.plan import Plan
 from discretion.render.markup import Markup, element, text
 from discretion.render.page import identity
-from discretion.statistics import Option, kinds_of
+from discretion.statistics import Option, Statistic, kinds_of
 from discretion.statistics.option import AUTO
 from discretion.statistics.statistic import AGAINST, BY
 from discretion.web.dashboard.help import mark
@@ -29,6 +29,14 @@ ROUNDS = {
     "other_round": "Second round",
     "earlier": "Earlier round",
     "later": "Later round",
+}
+CALLED = {
+    "joint": "Joint table",
+    "compare": "Comparison",
+    "cdf": "Distribution function",
+    "fits": "Fit to shares",
+    "discover": "Discovery",
+    "binned": "Mean in bins",
 }
 EXAMPLES = {"bins": "4, or 0, 20000, 60000", "points": "1000, 2000"}
 NUMBERS = (int, float, int | None, float | None)
@@ -64,8 +72,13 @@ def statistics_links(plan: Plan, inquiry: Inquiry) -> Markup:
     for each in asked_of(plan, inquiry.names[0]):
         here = {"aria_current": "page"} if each is inquiry.statistic else {}
         link = {"href": inquiry.address(statistic=each, sort="", measure=""), "title": each.help}
-        items.append(element("li", text("a", each.name.capitalize(), **link, **here)))
+        items.append(element("li", text("a", named(each), **link, **here)))
     return element("nav", element("ul", *items), aria_label="Statistics", class_="tabs")
+
+
+def named(statistic: Statistic) -> str:
+    """Return what people call a statistic."""
+    return CALLED.get(statistic.name, statistic.name.capitalize())
 
 
 class _Form:
