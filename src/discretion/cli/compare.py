@@ -45,8 +45,9 @@ def compare(
     Both are reports of different people: two arms of a study, two surveys, or two rounds.
     """
     one, other = read_reports(first, round, dask), read_reports(second, other_round, dask)
-    names = attributes or _common(one, other)
     weights = None if calibrate is None else [calibrated(side, calibrate) for side in (one, other)]
+    known = () if weights is None else weights[0].attributes
+    names = attributes or [name for name in _common(one, other) if name not in known]
     found = {}
     for name in each("comparing", names):
         numbers = not set(one.plan.questions[name].numbers).isdisjoint([name])

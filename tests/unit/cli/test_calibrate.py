@@ -80,5 +80,9 @@ def test_tests_are_weighted_to_the_margins_in_a_file(
     said = capsys.readouterr().out
     assert "Wald" in said
     assert "weighted to the margins of income" in said
+    assert run("compare", "r.parquet", "s.parquet", *known, "--json") == 0
+    compared = [each["attribute"] for each in json.loads(capsys.readouterr().out)]
+    assert "work" in compared
+    assert "income" not in compared  # its margins are known
     assert run("compare", "r.parquet", "s.parquet", "income", *known) == 1
     assert "nothing is left to test" in capsys.readouterr().err
