@@ -270,7 +270,7 @@ def test_the_first_statistic_of_a_kind_is_what_is_estimated_by_default() -> None
     assert [first_of(kind).name for kind in Kind] == [
         *("frequencies", "mean"),
         *("ranges", "frequencies", "discover"),
-        *("frequencies", "means"),
+        *("frequencies", "frequencies", "means"),
     ]
 
 
