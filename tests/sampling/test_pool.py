@@ -15,7 +15,7 @@ from discretion.candidates.pool import _pooled
 from discretion.estimate.votes import Round, Told
 from discretion.family.counts import BitCounts
 from discretion.family.covers.linear import PooledCovers, channel
-from discretion.mechanism import Cover, set_law
+from discretion.mechanism import set_law
 from discretion.plan import Plan
 
 SEED, RUNS, OWNERS = 20261122, 400, 6000
@@ -31,7 +31,7 @@ def asked(held: Held, levels: Levels, rng: np.random.Generator) -> list[Told]:
     """Return what a round says of each item."""
     found = []
     for level in LEVELS:
-        law = cast("Cover", set_law("cover", held.shape[1], held.shape[1], level))
+        law = set_law("cover", held.shape[1], held.shape[1], level)
         own, mine = channel(law), held[levels == level]
         seen = rng.random(mine.shape) < np.where(mine, own.own, own.other)
         counts = np.concatenate([seen.sum(axis=0), np.zeros(law.length, np.int64)])

@@ -511,7 +511,11 @@ def test_what_few_reports_cannot_do_is_said() -> None:
 
 def test_it_is_said_of_frequencies_and_tables_too() -> None:
     few, enough = (ds.simulate(ds.census_plan(), ds.census(n, seed=1), seed=1) for n in (49, 50))
-    for ask, about in ((ds.frequencies, "travel"), (ds.joint, ["travel", "work"])):
-        assert ROUGH in str(ask(few, about))
-        assert ask(few, about).document()["rough"] == ROUGH
-        assert "rough" not in ask(enough, about).document()
+    asks = (
+        partial(ds.frequencies, attribute="travel"),
+        partial(ds.joint, attributes=["travel", "work"]),
+    )
+    for ask in asks:
+        assert ROUGH in str(ask(few))
+        assert ask(few).document()["rough"] == ROUGH
+        assert "rough" not in ask(enough).document()
