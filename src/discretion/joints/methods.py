@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 
 import numpy as np
+from scipy.special import expit
 
 from discretion.errors import EstimateError
 from discretion.estimate.noise import Matrix, Vector, simplex
@@ -201,14 +202,20 @@ def _pairwise(
 ) -> tuple[LogLinear, Shrunk]:
     """Fit the model of all pairs, from the product of a table's marginals.
 
-    Pairs are shrunk towards independence, or towards what the views of other attributes imply.
+    Pairs are shrunk towards independence, or towards what the views of other attributes imply: the
+    more, the likelier that makes the reports, which it has not seen.
     """
     ordered = [axis.ordered for axis in evidence.axes]
-    model = LogLinear.of(evidence.shape, ordered, offset=implied(evidence).ravel())
+    model = LogLinear.of(evidence.shape, ordered)
     axes = range(table.ndim)
     marginals = [table.sum(axis=tuple(i for i in axes if i != axis)) for axis in axes]
     raised = [np.maximum(marginal, LEAST) for marginal in marginals]
     start = model.independent([marginal / marginal.sum() for marginal in raised])
+    offset = implied(evidence).ravel()
+    if offset.any():
+        drawn = replace(model, offset=offset)
+        with_it, without = (likelihood.slope(each.table(start))[0] for each in (drawn, model))
+        model = replace(model, offset=float(expit(with_it - without)) * offset)
     return model, shrunk(model, likelihood, start)
 
 
