@@ -15,6 +15,7 @@ from discretion.plan import Plan
 from discretion.plan.document import canonical
 from discretion.schema import MOMENTS
 from tests.golden.plans import worded
+from tests.golden.prefixes import prefixes_plan
 from tests.plans import (
     assigned_commuters,
     author,
@@ -69,6 +70,14 @@ PLANS: dict[str, Callable[[], Plan]] = {
     "groups": lambda: Plan.of(author(groups=16, owners=1600)),
     "kept": lambda: Plan.of(author(attributes=[KEPT])),
 }
+ONES = [{"name": name, "kind": "categorical", "values": ["no", "yes"]} for name in "abc"]
+VIEWS: dict[str, Any] = {
+    "attributes": ONES,
+    "bundles": [["a", "b"], ["a", "b", "c"]],
+    "share": {"sample": 1, "weights": {"a": 2, "a+b": 3}, "sizes": {2: 0.5, 3: 1}},
+    "budget": {"levels": [0.5, 1]},
+}
+SPOILED = {**PLANS, "views": lambda: Plan.of(author(**VIEWS)), "prefixes": prefixes_plan}
 Epsilons = Mapping[str, object]
 ALLOWED: list[tuple[str, Epsilons, Mapping[str, Any]]] = [
     ("commuters", {"income": 0.5, "mode": 3.5}, {}),
@@ -192,7 +201,7 @@ def bad_plans() -> Iterator[tuple[str, bytes]]:
     yield "another format", good.replace(b'"format":1', b'"format":2')
     yield "other order", b'{"name":"commuters",' + good[1:].replace(b'"name":"commuters",', b"")
     for why, name, change in CHANGES:
-        document = json.loads(PLANS[name]().to_bytes())
+        document = json.loads(SPOILED[name]().to_bytes())
         change(document)
         yield why, canonical(document)
 
@@ -245,6 +254,7 @@ _SHARES = (*_FIRST, "mechanism", "idldp", "shares")
 _SENSITIVE = ("attributes", 1, "mechanism", "uldp", "sensitive")
 _POINTS = ("attributes", 2, "mechanism", "uldp", "sensitive")
 _PLACES = ("attributes", 3, "mechanism", "metric", "places")
+_GROUPS = ("attributes", 1, "mechanism", "prefixes", "groups")
 WORDS = {"hashes": 2, "bits": 8}
 CELLS = {"cells": 8, "cohorts": 1}
 EVEN_COINS = {**WORDS, "cohorts": 3, "ones": 500, "zeros": 500}
@@ -358,6 +368,18 @@ CHANGES: list[tuple[str, str, Callable[[Any], None]]] = [
     ("kept rounding beside rounds drawn anew", "kept", _at("again", value="fresh")),
     ("kept rounding of bins", "kept", _at("attributes", 0, "bins", value=[0, 5, 10])),
     ("kept rounding of a label", "commuters", _at("attributes", 0, "rounding", value="kept")),
+    ("a size of views alone", "views", _at("share", "sizes", "3")),
+    ("no sizes", "views", _at("share", "sizes", value={})),
+    ("a size that is no number", "views", _at("share", "sizes", "x", value=2000)),
+    ("a size with a zero before it", "views", _at("share", "sizes", "04", value=2000)),
+    ("sizes at falling levels", "views", _at("share", "sizes", "3", value=250)),
+    ("a weight of nothing", "views", _at("share", "weights", "a", value=0)),
+    ("a weight of what is no question", "views", _at("share", "weights", "b+c", value=1)),
+    ("a view without a weight", "views", _at("share", "weights", "a+b")),
+    ("a group beyond all bits", "prefixes", _at(*_GROUPS, value=[8, 22, 36, 50, 36])),
+    ("groups that fall", "prefixes", _at(*_GROUPS, value=[8, 36, 22, 36])),
+    ("a group after the last", "prefixes", _at(*_GROUPS, value=[8, 22, 36, 22, 36])),
+    ("too many groups", "prefixes", _at(*_GROUPS, value=[8, 22, *[36] * 31])),
     ("a point off the grid", "variants", _at(*_POINTS, value=["0.05"])),
     ("a point that is a number", "variants", _at(*_POINTS, value=[1])),
     ("a place twice", "variants", _at(*_PLACES, value=[[1, 2], [1, 2]])),

@@ -44,7 +44,11 @@ export const DOCUMENT = {
         isMapping(value) && Object.values(value).every(whole(1, MOST_WEIGHT)),
       sizes: (/** @type {any} */ value) =>
         value === undefined ||
-        (isMapping(value) && rise(Object.values(value)) && Object.values(value).every(level)),
+        (isMapping(value) &&
+          Object.keys(value).length > 1 &&
+          Object.keys(value).every((size) => /^(0|[1-9]\d*)$/.test(size)) &&
+          rise(Object.values(value)) &&
+          Object.values(value).every(level)),
     },
   ),
   again: either(

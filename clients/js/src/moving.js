@@ -144,5 +144,6 @@ const FACTS = {
   window: (present, value) => (present?.level < value.level ? present : value),
   former: (present = [], value) => [...new Set([...present, ...value])],
   lists: (present, value) => ({ ...value, ...present }),
+  thresholds: (present, value) => ({ ...value, ...present }), // of ranges that were answered apart
   wanted: () => undefined, // what comes in a file is sent when its owner asks for it again
 };

@@ -8,7 +8,7 @@ import { drawn, report } from "../src/device.js";
 import { setLimit } from "../src/rounds.js";
 import { moveIn, movedOut, moveOut } from "../src/moving.js";
 import { locked, unlocked } from "../src/passphrase.js";
-import { note, pinned, pin, roundsIn, sealedIn, settle, spent, withdraw } from "../src/state.js";
+import { fact, note, pinned, pin, roundsIn, sealedIn, settle, spent, withdraw } from "../src/state.js";
 import { indexed } from "../src/stores/indexeddb.js";
 import { memory } from "../src/stores/memory.js";
 import { uploadClient } from "../src/upload.js";
@@ -175,6 +175,19 @@ test("a copied profile is known by the reports that both have", async () => {
   await seal(store, 1);
   await into(other, await out(copy));
   await expect(into(other, await out(store))).rejects.toMatchObject({ reason: "forked_state" });
+});
+
+test("what was drawn apart stays as it is here, and thresholds of other ranges are added", async () => {
+  const [store, other] = [memory(), memory()];
+  await seal(store, 0);
+  await seal(other, 1);
+  const drawn = (/** @type {Store} */ where, /** @type {object} */ thresholds, /** @type {number} */ group) =>
+    where(async (tx) => void [note(tx, thresholds, "thresholds", plan.id), note(tx, group, "group", plan.id)]);
+  await drawn(store, { "0 income": "1", "1 income": "2" }, 5);
+  await drawn(other, { "0 income": "3" }, 7);
+  await into(other, await out(store));
+  const facts = await other((tx) => Promise.all(["thresholds", "group"].map((kind) => fact(tx, kind, plan.id))));
+  expect(facts).toEqual([{ "0 income": "3", "1 income": "2" }, 7]);
 });
 
 test("what became of a report comes along, and nothing is sent by itself", async () => {

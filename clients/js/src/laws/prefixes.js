@@ -27,4 +27,6 @@ export const reaches = (groups, bits) =>
   groups[0] <= FIRST &&
   groups[groups.length - 1] === bits &&
   groups.length <= MOST_GROUPS &&
-  groups.every((own, i) => !i || ((own > groups[i - 1] || own === bits) && own <= groups[i - 1] + MOST_STEP));
+  groups.every(
+    (own, i) => own <= bits && (!i || ((own > groups[i - 1] || own === bits) && own <= groups[i - 1] + MOST_STEP)),
+  );
