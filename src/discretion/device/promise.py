@@ -13,7 +13,7 @@ from discretion.budget import Budget, epsilon
 from discretion.mechanism import Variant
 from discretion.mechanism.odds import level_above, odds
 from discretion.plan import Plan
-from discretion.plan.again import Groups, Rhythm
+from discretion.plan.again import Rhythm
 from discretion.randomness import ONE
 
 LINKED = (
@@ -31,7 +31,7 @@ def promise(plan: Plan, budget: Budget, rhythm: Rhythm | None = None) -> str:
 
     Then what later rounds add, for an owner who answers in a rhythm if the plan rotates.
     """
-    return "\n".join([*_lines(plan, budget), *later(plan, budget, rhythm)])
+    return "\n".join([*_lines(plan, budget), *later(plan, budget, rhythm), *_linked(plan, budget)])
 
 
 def _lines(plan: Plan, budget: Budget) -> Iterator[str]:
@@ -119,7 +119,6 @@ def later(plan: Plan, budget: Budget, rhythm: Rhythm | None = None) -> Iterator[
         none = "no bound, since equal reports show that an answer is the same"
         bound = none if level is None else f"at most level {epsilon(level)} for each round"
         yield f"  Two histories that change in different rounds: {bound}."
-        yield from _grouped(plan.groups)
         return
     every = (rhythm.every,) if rhythm else again.menu
     if every:
@@ -132,13 +131,23 @@ def later(plan: Plan, budget: Budget, rhythm: Rhythm | None = None) -> Iterator[
     yield f"  Any two histories over T rounds: at most T times level {total}."
 
 
-def _grouped(groups: Groups | None) -> Iterator[str]:
-    """Say what a group tells, where a plan has groups."""
+def _linked(plan: Plan, budget: Budget) -> Iterator[str]:
+    """Say what links the reports of several rounds besides their content: a group, a cohort."""
+    groups, cohorts = plan.groups, max(plan.questions[name].cohorts for name in budget.levels)
     if groups is not None:
-        drawn = f"one of {groups.count} groups, drawn once without looking at your answers"
-        yield f"Your reports of all rounds name {drawn}."
+        yield _named("groups", groups.count)
         shared = f"About {groups.each:,} owners share it"
         yield f"  {shared}: reports of several rounds are linked by {groups.bits} bits."
+    if cohorts > 1:
+        more = " more" if groups else ""
+        yield _named("cohorts", cohorts)
+        bits = (cohorts - 1).bit_length()
+        yield f"  Reports of several rounds are linked by up to {bits}{more} bits."
+
+
+def _named(noun: str, count: int) -> str:
+    drawn = f"one of {count} {noun}, drawn once without looking at your answers"
+    return f"Your reports of all rounds name {drawn}."
 
 
 def over_rounds(

@@ -22,7 +22,7 @@ from discretion.plan.again import Rhythm
 from discretion.randomness import ONE, Threshold
 from tests.cases import for_each
 from tests.golden.later import plan_of
-from tests.plans import INCOME, MODE
+from tests.plans import INCOME, MODE, author
 
 RECORD = {"mode": "bike", "income": 31_257}
 RAPPOR = {
@@ -167,6 +167,19 @@ def test_a_group_is_drawn_once_and_stands_in_all_ids() -> None:
     assert "name one of 16 groups" in said
     assert "About 100 owners share it: reports of several rounds are linked by 4 bits." in said
     assert "groups" not in Device(plan_of("memo")).promise(even(plan_of("memo")))
+
+
+@for_each("again", ["memo", "fresh"])
+def test_a_cohort_is_said_to_link_rounds(again: str) -> None:
+    words = {"name": "word", "kind": "text", "mechanism": {"cms": {"cells": 16, "cohorts": 33}}}
+    shared = {"groups": 16, "owners": 1600} if again == "memo" else {}
+    levels = {"levels": [0.5, 1]}
+    plan = Plan.of(author(attributes=[MODE, words], budget=levels, again=again, **shared))
+    said = Device(plan).promise(Budget.of(plan, {"mode": 0.5, "word": 0.5}))
+    more = " more" if shared else ""
+    assert "name one of 33 cohorts, drawn once without looking at your answers." in said
+    assert f"Reports of several rounds are linked by up to 6{more} bits." in said
+    assert "cohort" not in Device(plan).promise(Budget.of(plan, {"mode": 0.5}))
 
 
 def test_a_lost_state_draws_another_group_as_a_rule() -> None:
