@@ -396,7 +396,7 @@ for _statistic in (
         "change",
         "discretion.trends:change",
         (LABELS, NUMBER, SET),
-        "How far a round differs from an earlier one, whoever answered both.",
+        "How far a round differs from an earlier one, also where the same owners answered both.",
         "changes",
         (
             Option("earlier", int, 0, "The earlier round.", limits=_ROUND),
@@ -412,7 +412,8 @@ for _statistic in (
         "series",
         "discretion.trends:series",
         (LABELS, NUMBER, SET),
-        "How answers went over all rounds: by round, online and smoothed, and where they changed.",
+        "How estimates develop over all rounds:"
+        " by round, online and smoothed, and where they changed.",
         "series",
         document=f"{SHAPES}.shares:Series",
         span=ALL_ROUNDS,
