@@ -124,7 +124,7 @@ def test_a_table_that_cannot_be_says_why(server: Server) -> None:
     shown = whole(server, f"/dashboard/analysis?{asked}")
     assert "No estimate: name two attributes or more" in shown.said
     wrong = whole(server, f"/dashboard/analysis?attribute={quote(NUMBER)}&confidence=many")
-    assert "confidence must be a number of per cent between 0 and 100, got 'many'" in wrong.said
+    assert "confidence must be a percentage between 0 and 100, got 'many'" in wrong.said
 
 
 def test_whoever_signs_in_is_led_to_what_the_link_shows(closed: Server) -> None:

@@ -78,7 +78,7 @@ def _changed(plan: Plan, budget: Budget, spent: int, again: int) -> Finding:
 
 
 def _drifting(plan: Plan, budget: Budget, record: Record, name: str) -> Finding:
-    """Let a number go up from one point to the next: kept rounding has two answers, not many."""
+    """Raise a number from one grid point to the next: kept rounding gives at most two answers."""
     question, stratum = plan.questions[name], budget.strata[name]
     number = question.within(range_of(stratum)).number
     assert number is not None

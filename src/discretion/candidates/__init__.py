@@ -1,4 +1,4 @@
-"""Rounds that build on each other: what one found is asked about, and both become one estimate."""
+"""A second round about the candidates that a first round found, and the pooled estimate."""
 
 from discretion.candidates.focus import focus
 from discretion.candidates.pool import pool

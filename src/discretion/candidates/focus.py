@@ -1,7 +1,7 @@
-"""The next plan: what an estimate found becomes a list, about which the same answer is reported.
+"""The plan of a next round, whose list of answers is what an estimate found.
 
-Its questions have the name that they had. So devices that keep an answer can give it again, and say
-that it was asked before; on their ledgers it counts as any other plan does.
+Its question keeps its name. So a device that keeps an answer can give it again, and states that it
+was asked before. The ledger charges it as any other plan.
 """
 
 from collections.abc import Mapping
@@ -26,29 +26,29 @@ class Found(Protocol):
     attribute: str
 
     def question(self, count: int, sets: int) -> Mapping[str, object]:
-        """Return what to ask about so many of them, up to so many together, as authors write it."""
+        """Return the question about ``count`` of them, up to ``sets`` together, as in a plan."""
 
 
 def focus(estimate: object, count: int = 64, sets: int = 1) -> Plan:
-    """Make the plan of a next round, about the most frequent of what was found.
+    """Make the plan of a next round about the most frequent texts or items that were found.
 
-    Texts that were discovered become a list, with ``other`` for the rest; of the items of a set the
-    most frequent ones remain, with itemsets of them if these are asked for. Everybody is asked the
-    same question as before, and needs no more than the answer she gave. Levels and wording stay.
+    Discovered texts become a list, with ``other`` for the rest. Of the items of a set the most
+    frequent ones remain, with itemsets of them if ``sets`` is above 1. Owners are asked the same
+    question as before and can give the same answer. Levels and wording stay.
 
     Parameters
     ----------
     estimate
         What ``discover`` returned, or ``frequencies`` (or ``top``) of a set.
     count
-        How many candidates there are at most: texts, or items and itemsets.
+        The largest number of candidates to list: texts, or items and itemsets.
     sets
-        How many items an itemset has at most: 1, 2 or 3. Itemsets are ranked by the product of the
-        shares of their items, as if the most frequent item were in all sets.
+        The largest number of items in an itemset: 1, 2 or 3. Itemsets are ranked by the product of
+        the shares of their items, as if the most frequent item were in all sets.
 
     Returns
     -------
-    A plan with this one question. Its reports are estimated as others are; ``pool`` joins both
+    A plan with this one question. Its reports are estimated as others are; ``pool`` combines both
     rounds.
 
     Examples
@@ -66,7 +66,7 @@ def focus(estimate: object, count: int = 64, sets: int = 1) -> Plan:
             rule = f"{name} must be a whole number from {least} to {most}"
             raise EstimateError(f"{rule}, got {given!r}")
     if not isinstance(estimate, Found):
-        rule = "focus takes what discover returned, or frequencies of a set"
+        rule = "focus takes the result of discover, or of frequencies of a set"
         raise EstimateError(f"{rule}, got {type(estimate).__name__}")
     plan, name = estimate.plan, estimate.attribute
     author = as_author(plan.document)

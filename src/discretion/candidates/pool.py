@@ -1,7 +1,7 @@
-"""Both rounds as one: the shares of candidates, weighed by the precision of either round.
+"""Pooled shares of candidates: both rounds, weighted by their precision.
 
-Weights come from the laws and the numbers of reports alone, at shares of nobody: weights that
-looked at the answers would bias what they weigh. The rounds have independent noise. Where the same
+Weights depend on the laws and the numbers of reports only, at a share of zero: weights that
+depended on the answers would bias the estimate. The rounds have independent noise. Where the same
 owners answered both, their sampling error is counted in both: ``estimate.votes``.
 """
 
@@ -26,7 +26,7 @@ from discretion.table.frame import as_its_caller
 
 @runtime_checkable
 class First(Protocol):
-    """An estimate that found candidates, and what it says of those that were asked about."""
+    """An estimate that found candidates, with its share of each."""
 
     plan: Plan
     attribute: str
@@ -41,23 +41,23 @@ class First(Protocol):
 
 @as_its_caller
 def pool(reports: Reports, estimate: object, common: int | None = None) -> PooledEstimate:
-    """Join the round of ``focus`` with the estimate that it was made of.
+    """Combine the reports of a second round with the estimate from which ``focus`` made its plan.
 
     Parameters
     ----------
     reports
-        Those of the second round.
+        The reports of the second round.
     estimate
-        What was found in the first round: the plan of the reports is ``focus`` of it.
+        The estimate of the first round, from which ``focus`` made the plan of ``reports``.
     common
-        How many owners answered both rounds: 0 if others were asked. Their reports do not say it;
-        by default as many as there can be, with which intervals are never too short.
+        How many owners answered both rounds: 0 if others were asked. The reports do not reveal it.
+        With the default, the largest possible number, intervals are too wide rather than narrow.
 
     Returns
     -------
-    Shares of what the second round lists. Intervals allow for candidates being there only because
-    they looked frequent in the first round. ``second`` is the estimate of the second round alone,
-    whose intervals are free of that whatever decided on the candidates.
+    Shares of the candidates that the second round lists. Intervals allow for the selection of
+    candidates that looked frequent in the first round. ``second`` is the second round's own
+    estimate. If other owners answered it, its intervals are valid however they were chosen.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def pool(reports: Reports, estimate: object, common: int | None = None) -> Poole
     (True, True)
     """
     if not isinstance(estimate, First):
-        rule = "pool takes the estimate that focus was made of"
+        rule = "pool takes the estimate that was given to focus"
         raise EstimateError(f"{rule}, got {type(estimate).__name__}")
     name = estimate.attribute
     evidence = Evidence.of(reports, name)

@@ -1,4 +1,4 @@
-"""What an analyst gets of two rounds together: shares, with both kinds of intervals."""
+"""The pooled shares of two rounds, with both kinds of intervals."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
@@ -18,17 +18,17 @@ from discretion.render.tables import MOST_ROWS, Table
 from discretion.table.frame import Frame
 
 NOTE = (
-    "intervals allow for selection by the first round; those of the second round alone do not need "
-    "to: see second_low and second_high in to_frame()"
+    "intervals allow for selection by the first round; to_frame() also has those of the second "
+    "round alone, second_low and second_high"
 )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PooledEstimate(Indexed, Tabular):
-    """The shares of what was listed in the second round, from both rounds.
+    """The shares of the candidates of the second round, from both rounds.
 
-    What the first one did not estimate is from the second alone. ``first`` is its share there, nan
-    where there is none, and ``second`` the estimate of the second round alone.
+    Where the first round has no estimate of a candidate, ``first`` is nan and the share is the
+    second round's. ``second`` is the estimate of the second round alone.
     """
 
     attribute: str
@@ -94,7 +94,8 @@ class PooledEstimate(Indexed, Tabular):
     def summary(self) -> str:
         first, second = self.n
         title = self.legend.title(self.attribute)
-        return f"{title}: {first:,} and {second:,} reports of two rounds, {self.common:,} of both"
+        reports = f"{title}: {first:,} and {second:,} reports of two rounds"
+        return f"{reports}, with {self.common:,} owners counted in both"
 
     def table(self) -> Table:
         """Return the first rows with pooled shares and intervals."""

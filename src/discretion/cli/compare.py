@@ -21,7 +21,9 @@ COMPARE = STATISTICS["compare"]
 
 def compare(
     first: Annotated[str, typer.Argument(metavar="FIRST", help=REPORTS)],
-    second: Annotated[str, typer.Argument(metavar="SECOND", help="The others, likewise.")],
+    second: Annotated[
+        str, typer.Argument(metavar="SECOND", help="The reports to compare with, likewise.")
+    ],
     attributes: Annotated[
         list[str] | None,
         typer.Argument(metavar="ATTRIBUTES", help="Which ones; all that both have, if none is."),
@@ -30,7 +32,7 @@ def compare(
     other_round: Annotated[int | None, typer.Option(help="Which round of SECOND.")] = None,
     different_owners: Annotated[
         bool,
-        typer.Option("--different-owners", help="Nobody answered both: needed between rounds."),
+        typer.Option("--different-owners", help="No owner answered both: needed between rounds."),
     ] = False,
     permutations: Annotated[
         int, typer.Option(help="Test labels by so many random exchanges of owners.")

@@ -20,31 +20,31 @@ from discretion.render.terminal import console
 from discretion.statistics.registry import first_of
 from discretion.table import Reports
 
-SHORT_HELP = "Make the plan of a next round, about the most frequent of what was found."
+SHORT_HELP = "Make the plan of a next round about the most frequent texts or items."
 EPILOG = examples(
     "discretion plan focus words.parquet word -o next.yaml",
     "discretion plan focus shop.parquet basket --count 32 --sets 2 -o -",
 )
 Attribute = Annotated[str, typer.Argument(help="A text to discover, or a set.")]
 Error = Annotated[
-    float, typer.Option(help="Of texts: how probable it may be that any of them is nobody's.")
+    float, typer.Option(help="Of texts: the highest probability of any false discovery.")
 ]
 
 
 def focus_plan(
     reports: Source,
     attribute: Attribute,
-    count: Annotated[int, typer.Option(help="How many candidates there are at most.")] = 64,
-    sets: Annotated[int, typer.Option(help="How many items an itemset has at most.")] = 1,
+    count: Annotated[int, typer.Option(help="The largest number of candidates to list.")] = 64,
+    sets: Annotated[int, typer.Option(help="The largest number of items in an itemset.")] = 1,
     error: Error = ERROR,
     round: Round = None,
     output: Output = Path("next.yaml"),
     force: Overwrite = False,
 ) -> None:
-    """Write the plan of a next round: the most frequent texts or items in REPORTS are its list.
+    """Write the plan of a next round that lists the most frequent texts or items in REPORTS.
 
-    Everybody is asked what she was asked before, by the same name, and can give the same answer.
-    `discretion pool` joins both rounds.
+    Owners are asked the same question by the same name, and can give the same answer again.
+    `discretion pool` combines both rounds.
     """
     to_stdout = output == Path("-")
     if not to_stdout:
@@ -62,21 +62,26 @@ def focus_plan(
 def pool(
     first: Annotated[str, typer.Argument(metavar="FIRST", help=REPORTS)],
     second: Annotated[
-        str, typer.Argument(metavar="SECOND", help="Those of the plan that focus made of FIRST.")
+        str,
+        typer.Argument(metavar="SECOND", help="Reports of the plan that focus made from FIRST."),
     ],
     attribute: Attribute,
     common: Annotated[
         int | None,
-        typer.Option(help="How many owners answered both; by default as many as there can be."),
+        typer.Option(
+            help="How many owners answered both rounds; by default the most there can be."
+        ),
     ] = None,
     error: Error = ERROR,
     round: Round = None,
-    other_round: Annotated[int | None, typer.Option(help="Which round of SECOND.")] = None,
+    other_round: Annotated[
+        int | None, typer.Option(help="Which round of SECOND, if there are several.")
+    ] = None,
     json: Json = False,
 ) -> None:
-    """Print shares of what SECOND lists, from both rounds, with 95 % intervals.
+    """Print shares of the candidates that SECOND lists, from both rounds, with 95 % intervals.
 
-    They allow for FIRST having chosen what is listed.
+    The intervals allow for the selection of the candidates by FIRST.
     """
     before = _found(read_reports(first, round), attribute, error)
     both = pooled(read_reports(second, other_round), before, common)

@@ -75,7 +75,7 @@ COMMANDS = {
     ),
     "pool": Command(
         "discretion.cli.focusing",
-        "Print what two rounds say together, of which one listed what the other found.",
+        "Combine a round of candidates with the round that found them.",
         (
             "discretion pool words.parquet next.parquet word",
             "discretion pool shop.parquet next.parquet basket --common 0 --json",

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from discretion.collector.store import Store
 from discretion.estimate.documents import finite
+from discretion.render.formats import p_stated
 from discretion.statistics import STATISTICS, Statistic
 from discretion.statistics.statistic import AGAINST, ROUND
 from discretion.table.frame import Frame
@@ -139,6 +140,6 @@ def _tests(found: "Comparable", against: str) -> list[str]:
     """Say of each group whether it differs at all from the one."""
     groups: Mapping[str, Any] = {g: found.difference(g, against) for g in found.others(against)}
     return [
-        f"{group} beside {against}: p = {each.pvalue:.2g} for no difference"
+        f"{group} beside {against}: {p_stated(each.pvalue)} for no difference"
         for group, each in groups.items()
     ]

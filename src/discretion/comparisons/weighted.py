@@ -1,7 +1,7 @@
 """Comparisons of populations with known margins: of two, or of one with stated shares.
 
-Weighted estimates have the covariance of calibration at what is estimated, and none at a
-hypothesis, which says nothing of the margins' cells: so their tests are Wald's.
+The covariance of calibration is known at the estimate only: a hypothesis about the shares says
+nothing about the cells of the margins. So these are Wald tests.
 """
 
 from collections.abc import Sequence
@@ -78,5 +78,5 @@ def order_of(labels: Sequence[str], others: Sequence[str], attribute: str) -> Co
 def _check_unknown(stderr: Vector, attribute: str) -> None:
     """Refuse shares that margins state."""
     if stderr.max() < KNOWN:
-        rule = f"{attribute!r} has known margins, which the weights give it"
+        rule = f"the weighted shares of {attribute!r} equal its known margins"
         raise EstimateError(f"{rule}: nothing is left to test")

@@ -41,7 +41,7 @@ def discover(data: Reports, attribute: str, error: float = ERROR) -> DiscoveryEs
     attribute
         A text that the plan asks with ``discover``.
     error
-        How probable it may be, at most, that any of the texts is nobody's.
+        The highest probability that any of the texts is a false discovery: one that nobody has.
 
     Returns
     -------

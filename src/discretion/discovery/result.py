@@ -86,7 +86,7 @@ class DiscoveryEstimate(Indexed, Tabular):
         A text that cannot be told from an earlier one, or cannot be read, is another one.
         """
         if sets != 1:
-            raise EstimateError(f"{self.attribute!r} is a text: itemsets are of sets")
+            raise EstimateError(f"{self.attribute!r} is a text: only sets have itemsets")
         seen, listed = {visible(OTHER), ""}, []
         for text in self.texts:
             shown = visible(text)
@@ -94,7 +94,7 @@ class DiscoveryEstimate(Indexed, Tabular):
                 seen.add(shown)
                 listed.append(text)
         if not listed:
-            raise EstimateError(f"no text of {self.attribute!r} was found that could be listed")
+            raise EstimateError(f"no text of {self.attribute!r} that could be listed was found")
         return {"kind": "categorical", "values": [*listed[:count], OTHER], "fallback": OTHER}
 
     def interval(self, confidence: float = 0.95) -> Matrix:

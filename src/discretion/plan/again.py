@@ -76,7 +76,7 @@ class Groups:
         return {"groups": self.count, "owners": self.owners}
 
     def of(self, id: bytes) -> int:
-        """Return the group that an id tells."""
+        """Return the group that an id reveals."""
         return id[0] % self.count
 
 
@@ -111,7 +111,7 @@ def read_again(field: Field, asked: Collection[Asked]) -> Again:
 
 
 def read_groups(fields: Mapping[str, Field], again: Again) -> Groups | None:
-    """Return the groups of a plan, if it has some: a memo alone needs them, and many owners."""
+    """Return the groups of a plan, if it has any: they need a memo and many owners."""
     if "groups" not in fields:
         if "owners" in fields:
             fields["owners"].fail("must stand beside groups: it is how many owners are expected")
@@ -121,7 +121,7 @@ def read_groups(fields: Mapping[str, Field], again: Again) -> Groups | None:
     if count not in SIZES:
         field.fail(f"must be one of {', '.join(map(str, SIZES))}")
     if not again.repeats:
-        field.fail("must be in a plan with again: memo, since other rounds are independent")
+        field.fail("must be in a plan with again: memo; otherwise rounds are independent")
     if "owners" not in fields:
         field.fail("must stand beside owners: how many are expected to answer")
     owners = fields["owners"]

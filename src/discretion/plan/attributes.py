@@ -135,7 +135,7 @@ def _numeric(field: Field) -> Numeric:
         return number
     fields["rounding"].one_of(("kept",))
     if number.listed:
-        fields["rounding"].fail("must be of a number without bins, which are not rounded to")
+        fields["rounding"].fail("must be of a number without bins")
     return replace(number, kept=True)
 
 

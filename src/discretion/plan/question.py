@@ -120,8 +120,8 @@ class Question:
         """Return whether a set has an item, or a map a key, as the reports about it say."""
         entries = cast("Entries", self.attribute)
         if not entries.labels:
-            rule = f"{self.name!r} lists no items: their shares are"
-            raise EstimateError(f"{rule} {self.kind.functions}, and tables have none of them")
+            rule = f"{self.name!r} lists no items, so they cannot be in tables: ask for"
+            raise EstimateError(f"{rule} {self.kind.functions}")
         if label not in entries.codes:
             rule = f"{self.name!r} has no {label!r} among its {entries.entries}"
             raise EstimateError(f"{rule}{meant(label, entries.labels)}")

@@ -115,7 +115,7 @@ def _itemsets(fields: Mapping[str, Field], items: Sequence[str]) -> Itemsets:
         field.fail(f"must be 2 to {MOST_SYMBOLS}, and are {len(sets)}")
     found = Itemsets.of(fields["name"].text(), items, sets, _lengths(fields["length"], len(sets)))
     if len(set(found.labels)) < len(sets):
-        field.fail("itemsets must differ, also in what they are called")
+        field.fail("itemsets must differ, and so must their names")
     return found
 
 

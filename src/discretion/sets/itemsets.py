@@ -40,7 +40,7 @@ class Measured:
     def attribute(self) -> ItemSet:
         found = self.plan.questions[self.name].attribute
         if not found.several or cast("ItemSet", found).values is not None:
-            rule = "focus is about items of sets, and texts to discover"
+            rule = "focus needs a set or texts to discover"
             raise EstimateError(f"{rule}, and {self.name!r} is neither")
         asked = cast("ItemSet", found)
         if not asked.labels:  # texts, of which the candidates are the list from now on

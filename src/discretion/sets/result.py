@@ -35,8 +35,8 @@ class SetEstimate(FrequencyEstimate):
     def told(self, label: str) -> Told:
         """Return what a later round is to be pooled with, of one label."""
         if self.target != "population":
-            rule = "rounds are pooled for the population"
-            raise EstimateError(f"{rule}, and this estimate is of these owners")
+            rule = "pool needs an estimate for the population"
+            raise EstimateError(f"{rule}, and this one is for these owners")
         at = self.labels.index(label)
         return self.round.told(float(self.value[at]), float(self.stderr[at]))
 

@@ -105,14 +105,14 @@ for _statistic in (
         "discover",
         "discretion.discovery:discover",
         (WORD,),
-        "Texts that nobody listed, with the probability that any of them is nobody's kept small.",
+        "Frequent texts without a list of candidates, with few false discoveries.",
         "discoveries",
         (
             Option(
                 "error",
                 float,
                 0.05,
-                "How probable it may be, at most, that any of the texts is nobody's.",
+                "The highest probability that any of the texts is a false discovery.",
                 limits={"ge": 1e-6, "lt": 1},
             ),
         ),

@@ -102,10 +102,10 @@ def test_discovered_texts_become_a_list_with_other_for_the_rest() -> None:
         "other",
         '"other"',
     )
-    with pytest.raises(EstimateError, match="itemsets are of sets"):
+    with pytest.raises(EstimateError, match="only sets have itemsets"):
         ds.focus(texts, 3, sets=2)
     nobody = ds.simulate(plan, {"word": ["zq"] * 3}, seed=1)
-    with pytest.raises(EstimateError, match="no text of 'word' was found"):
+    with pytest.raises(EstimateError, match="no text of 'word' that could be listed"):
         ds.focus(ds.discover(nobody, "word", error=1e-6))
 
 
@@ -129,7 +129,7 @@ def test_both_rounds_count_on_one_ledger(plan: ds.Plan, found: ds.FrequencyEstim
         ({"count": 2.0}, "count must be"),
         ({"sets": 4}, "sets must be a whole number from 1 to 3, got 4"),
         ({"sets": True}, "sets must be"),
-        ({"estimate": 7}, "what discover returned, or frequencies of a set, got int"),
+        ({"estimate": 7}, "result of discover, or of frequencies of a set, got int"),
     ],
 )
 def test_wrong_calls_are_refused(

@@ -92,7 +92,7 @@ def test_a_pooled_estimate_is_a_frame_a_document_and_a_table(
     document: Any = both.document()
     assert document["reports"] == [N, N]
     assert None in [row["first"] for row in document["shares"]]
-    assert f"{N:,} of both" in str(both)
+    assert f"{N:,} owners counted in both" in str(both)
     assert both["a"].value == both.value[both.labels.index("a")]
 
 
@@ -127,12 +127,12 @@ def test_common_owners_are_so_many(first: Any, again: ds.ReportTable, common: An
 
 
 def test_other_estimates_and_other_plans_are_refused(first: Any, again: ds.ReportTable) -> None:
-    with pytest.raises(EstimateError, match="the estimate that focus was made of, got int"):
+    with pytest.raises(EstimateError, match="the estimate that was given to focus, got int"):
         ds.pool(again, 7)
     asked = {"name": "x", "kind": "set", "items": ["u", "v"], "length": 1}
     plan = ds.Plan.of({"name": "g", "attributes": [asked], "budget": {"levels": [4]}})
     with pytest.raises(EstimateError, match="no label of 'x' is in both"):
         ds.pool(ds.simulate(plan, {"x": [["u"]] * 50}, seed=1), first)
     owners = ds.frequencies(ds.simulate(first.plan, people(), seed=1), "x", target="owners")
-    with pytest.raises(EstimateError, match="pooled for the population"):
+    with pytest.raises(EstimateError, match="for the population"):
         ds.pool(again, owners)

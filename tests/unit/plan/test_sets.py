@@ -106,7 +106,7 @@ def test_a_plan_states_itemsets_that_are_reported_in_place_of_items() -> None:
         ({"sets": [["milk"], ["rye"]]}, "length.*whole number from 1 to 2"),
         (
             {"items": ["a", "b", "a + b"], "sets": [["a", "b"], ["a + b"]], "length": 1},
-            "what they are called",
+            "so must their names",
         ),
     ],
 )

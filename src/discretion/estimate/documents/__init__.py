@@ -26,10 +26,10 @@ class Clipped(Interval):
 
 
 class Rough(TypedDict):
-    """What every result has whose intervals need reports that show how they scatter."""
+    """The warning of results whose intervals need at least 50 reports."""
 
     rough: NotRequired[
-        Annotated[str, "Of fewer than 50 reports: that the intervals of these may miss."]
+        Annotated[str, "A warning, with fewer than 50 reports: intervals may miss the true value."]
     ]
 
 

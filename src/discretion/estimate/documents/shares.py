@@ -76,7 +76,7 @@ class PooledShare(Interval):
 
 
 class PooledShares(TypedDict):
-    """The shares of what a second round lists, from both rounds."""
+    """The shares of a second round's candidates, from both rounds."""
 
     attribute: str
     reports: Annotated[Sequence[int], "Of the first round and of the second."]

@@ -108,7 +108,7 @@ def _compared(document: Analysis, plan: Plan, inquiry: Inquiry, legend: Legend) 
     title = f"The other groups less {against}"
     seen = Seen(document["beside"], inquiry, plan, legend)
     if not seen.sheet["rows"]:
-        nothing = text("p", "Nothing is learnt about the other groups.", class_="missing")
+        nothing = text("p", "There are no estimates for the other groups.", class_="missing")
         return element("article", text("h3", title), nothing, class_="card", aria_label=title)
     picture = drawn(seen, title)
     tests = element("ul", *(text("li", each) for each in document["tests"]), class_="note")
@@ -142,7 +142,11 @@ def table_of(seen: Seen, caption: str, *, sortable: bool = True) -> Markup:
                 cells.append(seen.ends(row, measure))
         rows.append([*cells, *(seen.cell(column, row[column]) for column in more)])
     hidden = len(whole) - len(rows)
-    note = f"the first {MOST_ROWS} of {len(whole):,} rows; the files have all" if hidden else ""
+    note = (
+        f"the first {MOST_ROWS} of {len(whole):,} rows; the files contain all of them"
+        if hidden
+        else ""
+    )
     left = frozenset(range(max(len(names), 1)))
     return tabulated(Table(heads, rows, caption, note, left=left))
 

@@ -15,7 +15,7 @@ from discretion.web.dashboard.rounds import rounds_view
 from discretion.web.dashboard.trends import trends_view
 from discretion.web.dashboard.words import shown
 
-SCOPE = "Everything on this page is about all rounds together."
+SCOPE = "This page covers all rounds together."
 
 
 def collection_page(

@@ -18,11 +18,11 @@ TITLES = {
     "against": "Compare with",
     "at": "Quantiles at",
     "applicable": "Only those to whom it applies",
-    "candidates": "Texts to look for, one on each line",
-    "ranges": "Ranges, one on each line",
+    "candidates": "Texts to look for, one per line",
+    "ranges": "Ranges, one per line",
     "calibrate": "Known margins (JSON)",
     "margins": "Manipulation bounds",
-    "different_owners": "Nobody answered both",
+    "different_owners": "No owner answered both rounds",
 }
 ROUNDS = {
     "round": "Round",

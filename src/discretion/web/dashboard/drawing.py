@@ -20,14 +20,14 @@ from discretion.web.dashboard.words import BELOW
 SPOKEN = 5  # rows that the text alternative of a picture names
 BARS = "Bar: estimate. On it: its {} % interval."
 DOTS = "Dot: estimate. Line: its {} % interval."
-LINES = "Line, and its {} % band. Dots: rounds by themselves."
+LINES = "Line: estimate, with its {} % band. Dots: each round by itself."
 CURVES = 5
 POINTS = " In percentage points."
-MAP = "In per cent, ± half of each {} % interval; the fuller, the more frequent."
-SHADES = "The fuller, the more frequent, among the most frequent values; the table has the numbers."
-DENSITY = (
-    "People per unit: the area over a range is its share. Line: estimate; band: {} % intervals."
+MAP = "In per cent, ± half of each {} % interval; the stronger the colour, the more frequent."
+SHADES = (
+    "Most frequent values only; the stronger the colour, the more frequent. The table has numbers."
 )
+DENSITY = "Density: the area over a range is its share. Line: estimate; band: {} % intervals."
 LEFT_OUT = " {:,} more rows are in the table."
 
 

@@ -12,38 +12,38 @@ HELP = {
     "interval": (
         "Interval",
         (
-            "In repeated surveys like this one, so many per cent of such intervals would have the "
-            "true value in them: they count the noise of devices and the chance of who answered."
+            "If surveys like this one were repeated, this percentage of their intervals would "
+            "contain the true value. They account for device noise and for who answered by chance."
         ),
     ),
     "bound": (
         "Manipulation bound",
         (
-            "How far an estimate could move, at most, if the named share of all reports were made "
-            "up by people who want to move it."
+            "How far an estimate could move, at most, if the stated share of all reports were "
+            "false and sent to move it."
         ),
     ),
     "screening": (
         "Screening",
         (
-            "Tests of whether the reports of each level look like what honest devices send; "
-            "nothing is left out because of them."
+            "Tests of whether the reports of each level fit what honest devices send. "
+            "No report is excluded because of them."
         ),
     ),
     "density": (
         "Density",
         (
-            "How many people there are per unit of the number: the area over any range is the "
+            "The share of people per unit of the number: the area over any range is the "
             "share of people in it."
         ),
     ),
     "conflict": (
         "Conflict",
-        ("Other bytes came under the id of a report that is kept already; the first is kept."),
+        ("A different report arrived with the id of one that is already kept; the first is kept."),
     ),
     "weight": (
         "Weight",
-        ("How much the answers of a level count in the estimate: less noise, more weight."),
+        ("How much the answers of a level count in the estimate: the less noise, the more weight."),
     ),
 }
 

@@ -110,7 +110,7 @@ class Inquiry:
         except ValueError:
             confidence = 0.0
         if not 0 < confidence < 1:
-            rule = "confidence must be a number of per cent between 0 and 100"
+            rule = "confidence must be a percentage between 0 and 100"
             raise EstimateError(f"{rule}, got {self.confidence!r}")
         return round(confidence, 6)
 

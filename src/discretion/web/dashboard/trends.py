@@ -15,10 +15,10 @@ from discretion.web.dashboard.documents import Trends, TriedSeries
 from discretion.web.dashboard.words import BELOW, said, warned
 
 DRAWN = 5  # curves of one attribute
-LEGEND = "Line: smoothed over all rounds, and its 95 % band. Dots: rounds by themselves."
+LEGEND = "Line: smoothed over all rounds, with its 95 % band. Dots: each round by itself."
 MARKED = " Dashed: something changed."
-REPEATED = "Devices repeat answers, so noise is common to rounds: bands and tests are bounds."
-SAME = "No change is found at 5 %."
+REPEATED = "Devices repeat answers, so rounds share noise: bands and tests are bounds."
+SAME = "No change was found at the 5 % level."
 SPOKEN = "{} over rounds {} to {}: from {} to {}. {}"
 MEAN = "mean"  # the one curve of a number
 
@@ -27,7 +27,7 @@ def trends_view(found: Trends, attribute: str, legend: Legend) -> Markup:
     """Return a card for everything that can be followed, or for the one attribute."""
     chosen = [each for each in found["trends"] if attribute in ("", each["name"])]
     if not chosen:
-        return text("p", "Two rounds with reports are needed to follow it.", class_="note")
+        return text("p", "Two rounds with reports are needed for a curve.", class_="note")
     return element("div", *(_card(each, legend) for each in chosen), class_="grid")
 
 

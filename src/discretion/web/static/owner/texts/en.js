@@ -81,7 +81,7 @@ const texts = {
     repeats: "An answer that stays the same is sent as it was, and its content reveals nothing more.",
     repeatsWhy:
       "But equal reports show that it stayed the same, and different ones that it changed. Nothing bounds what that reveals over many rounds.",
-    rounded: "A number that moves a little is, as a rule, the same answer: how it is rounded is drawn once, and stays on this device.",
+    rounded: "A number that changes a little usually counts as the same answer: how it is rounded is drawn once and stays on this device.",
     /** @param {string} groups @param {string} owners */
     grouped: (groups, owners) =>
       `Your reports of all rounds also name one of ${groups} groups. It is drawn once, without looking at your answers, and about ${owners} people share it.`,
@@ -192,7 +192,7 @@ const texts = {
       `A list is sent, part of it by chance. Of 100 people who have an entry, ${kept} send a list with it; of 100 who do not have it, ${also} do as well. The large dots are the difference.`,
     /** @param {string} kept @param {string} also */
     cells: (kept, also) =>
-      `Entries are put into groups that many different ones share, and a list of groups is sent, part of it by chance. Of 100 people who have an entry, ${kept} send a list with its group; of 100 who do not have it, ${also} or a few more do as well. The large dots are the difference.`,
+      `Each entry is in a group with many other entries, and a list of groups is sent, part of it by chance. Of 100 people who have an entry, ${kept} send a list with its group; of 100 who do not have it, ${also} or a few more do as well. The large dots are the difference.`,
     /** @param {string} right */
     guesses: (right) =>
       `Of 100 guesses between two answers, 50 are right by chance alone; with this answer at most ${right} on average. The large dots are what it adds.`,
@@ -367,7 +367,7 @@ const texts = {
     /** @param {string} key @param {string} end */
     side: (key, end) => `${key}: ${end}`,
     anyTexts: "Any texts, as many as you like.",
-    lines: "One on each line. None at all is an answer too. Write them as others would: only what is spelled alike counts as the same.",
+    lines: "One per line. None at all is an answer too. Use the usual spelling: only entries that are spelled the same count as the same.",
     tick: "Tick all that apply. Nothing ticked is an answer too.",
     /** @param {string} between */
     rate: (between) => `A number from ${between} wherever you have one. None at all is an answer too.`,
