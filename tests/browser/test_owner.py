@@ -883,6 +883,16 @@ def test_an_owner_of_a_plan_that_rotates_chooses_how_often_and_rests_in_between(
         expect(hers if begins else rests).to_be_visible()  # it is kept, and not drawn again
 
 
+def test_what_links_rounds_is_said_before_anything_is_asked(page: Page, tmp_path: Path) -> None:
+    words = {"name": "word", "kind": "text", "mechanism": {"cms": {"cells": 16, "cohorts": 32}}}
+    plan = Plan.of(author(attributes=[MODE, words], groups=16, owners=1600))
+    with Server(tmp_path, plan) as server:
+        Owner(page, server.url).visit()
+        said = page.locator("dd").filter(has_text="An answer that stays the same")
+        expect(said).to_contain_text("one of 16 groups")
+        expect(said).to_contain_text("one of 32 cohorts, which is drawn once")
+
+
 def test_a_limit_over_rounds_is_kept_and_shown(owner: Owner) -> None:
     owner.visit()
     owner.press("Choose what to share")

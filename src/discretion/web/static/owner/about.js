@@ -127,12 +127,13 @@ function learnt(plan, names, bare) {
 }
 
 /** What answers in later rounds add. @param {Plan} plan @returns {[string, ...(string | false)[]]} */
-function later({ document: { again, attributes, groups, owners } }) {
+function later({ cohorts, document: { again, attributes, groups, owners } }) {
   const say = texts.about;
   const kept = attributes.some((/** @type {any} */ { rounding }) => rounding);
   const shared = !!groups && say.grouped(number(groups), number(Math.floor(owners / groups)));
-  if (!again) return [say.repeats, say.repeatsWhy, kept && say.rounded, shared];
-  return again.rotate ? [say.rotates, say.rotatesWhy] : [say.fresh, say.freshWhy];
+  const own = cohorts > 1 && say.cohorted(number(cohorts));
+  if (!again) return [say.repeats, say.repeatsWhy, kept && say.rounded, shared, own];
+  return again.rotate ? [say.rotates, say.rotatesWhy, own] : [say.fresh, say.freshWhy, own];
 }
 
 /** @param {string} term @param {string} short @param {(string | false)[]} more */

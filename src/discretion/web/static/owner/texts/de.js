@@ -70,6 +70,8 @@ const texts = {
     rounded: "Eine Zahl, die sich ein wenig ändert, ist in der Regel dieselbe Antwort: Wie sie gerundet wird, wird einmal ausgelost und bleibt auf diesem Gerät.",
     grouped: (groups, owners) =>
       `Ihre Berichte aller Runden nennen außerdem eine von ${groups} Gruppen. Sie wird einmal ausgelost, ohne auf Ihre Antworten zu sehen, und etwa ${owners} Menschen teilen sie.`,
+    cohorted: (cohorts) =>
+      `Ihre Berichte aller Runden nennen außerdem eine von ${cohorts} Kohorten, die einmal ausgelost wird, ohne auf Ihre Antworten zu sehen.`,
     fresh: "Jede Runde verrät noch einmal so viel.",
     freshWhy: "Die Stufen aller Runden zählen zusammen, ob sich Ihre Antwort ändert oder nicht.",
     rotates: "Sie antworten nur in wenigen Runden, und was diese verraten, zählt zusammen.",

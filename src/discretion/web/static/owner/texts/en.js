@@ -85,6 +85,9 @@ const texts = {
     /** @param {string} groups @param {string} owners */
     grouped: (groups, owners) =>
       `Your reports of all rounds also name one of ${groups} groups. It is drawn once, without looking at your answers, and about ${owners} people share it.`,
+    /** @param {string} cohorts */
+    cohorted: (cohorts) =>
+      `Your reports of all rounds also name one of ${cohorts} cohorts, which is drawn once, without looking at your answers.`,
     fresh: "Every round reveals as much again.",
     freshWhy: "The levels of all rounds add up, whether your answer changes or not.",
     rotates: "You answer in a few of the rounds only, and what these reveal adds up.",

@@ -69,6 +69,8 @@ const texts = {
     rounded: "Un nombre qui change un peu est en général la même réponse : la façon de l’arrondir est tirée une fois et reste sur cet appareil.",
     grouped: (groups, owners) =>
       `Vos rapports de tous les tours indiquent aussi un groupe parmi ${groups}. Il est tiré une fois, sans regarder vos réponses, et environ ${owners} personnes le partagent.`,
+    cohorted: (cohorts) =>
+      `Vos rapports de tous les tours indiquent aussi une cohorte parmi ${cohorts}. Elle est tirée une fois, sans regarder vos réponses.`,
     fresh: "Chaque tour en révèle autant à nouveau.",
     freshWhy: "Les niveaux de tous les tours s’additionnent, que votre réponse change ou non.",
     rotates: "Vous ne répondez qu’à quelques tours, et ce qu’ils révèlent s’additionne.",
