@@ -137,7 +137,7 @@ def test_neither_tokens_nor_questions_are_written_down(server: Server, secret: s
     assert WORD not in server.stderr
     logged = [json.loads(line) for line in server.stderr.splitlines()]
     routes = {line["route"] for line in logged if line["event"] == "answered"}
-    assert "/dashboard/estimates.csv" in routes
+    assert "/dashboard/estimates.{kind}" in routes
     assert "/dashboard" not in routes
 
 

@@ -78,7 +78,7 @@ def test_a_label_that_the_terminal_cannot_show_does_not_stop_a_command(
 @pytest.mark.parametrize(
     "words, found",
     [
-        ("discretion plan ", {"new", "code", "import", "check", "advise", "needed"}),
+        ("discretion plan ", {"new", "code", "import", "check", "advise", "needed", "focus"}),
         ("discretion estimate r.parquet --method w", {"weighted"}),
         ("discretion estimate r.parquet --target ", {"population", "owners"}),
         ("discretion simulate p d --budgets ", {"even", "dirichlet", "levels"}),
