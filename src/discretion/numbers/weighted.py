@@ -99,7 +99,7 @@ def weighted_histogram(
     begins[-1] = int(np.floor(points[-1] + ROUNDING)) + 1
     inside = begins[0] >= 0 and begins[-1] <= last + 1 and begins[-2] < last
     if not inside or (np.diff(begins) <= 0).any() or len(begins) < 3:
-        rule = "weighted histograms need two or more bins in the range, each with a grid point"
+        rule = "weighted bins need edges in the range, and a grid point in each of two or more"
         raise EstimateError(f"{rule}, got {edges.tolist()}")
     ranges = zip(begins[:-1].tolist(), begins[1:].tolist(), strict=True)
     found = _shares(data, evidence, list(ranges), weights)
