@@ -8,6 +8,7 @@ import pyarrow as pa
 import pytest
 
 import discretion as ds
+from tests.collector.crowds import eventually
 from tests.collector.serving import Server
 from tests.plans import shop
 
@@ -61,10 +62,9 @@ def test_shares_sizes_means_and_margins_are_answered(server: Server) -> None:
 
 
 def test_the_dashboard_has_a_card_for_each(server: Server) -> None:
-    page = server.get("/dashboard").body.decode()
-    for _ in range(100):
-        if 'http-equiv="refresh"' not in page:
-            break
-        page = server.get("/dashboard").body.decode()
-    assert "share_stderr" in page
-    assert "basket" in page
+    def page() -> str:
+        return server.get("/dashboard").body.decode()
+
+    assert eventually(lambda: 'http-equiv="refresh"' not in page())
+    assert "share_stderr" in page()
+    assert "basket" in page()

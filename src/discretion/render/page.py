@@ -85,16 +85,21 @@ def fact(name: str, value: str, more: str, kind: str = "", **attributes: object)
     return element("div", text("dt", name), content, class_=f"card {kind}".rstrip())
 
 
-def card(section: str, title: str, *content: str) -> Markup:
-    """Return an article with its title; ``section`` makes its id unique on the page."""
+def card(section: str, title: str, *content: str, way: str = "") -> Markup:
+    """Return an article with its title; ``section`` makes its id unique on the page.
+
+    ``way`` is a link that stands beside the title.
+    """
     name = identity(section, title)
     head = text("h3", title, id=name)
+    if way:
+        head = element("div", head, way, class_="bar")
     return element("article", head, *content, class_="card", aria_labelledby=name)
 
 
 def figure(picture: str, caption: str) -> Markup:
-    """Return a picture under its caption."""
-    return element("figure", text("figcaption", caption), picture)
+    """Return a picture under its caption, if it has one."""
+    return element("figure", text("figcaption", caption) if caption else "", picture)
 
 
 def scrolled(content: str, label: str) -> Markup:

@@ -19,6 +19,7 @@ from discretion.web.dashboard.inquiry import GIVEN, Inquiry, asked_of
 from discretion.web.dashboard.seen import Row, Seen, grouped
 from discretion.web.dashboard.words import shown
 
+FEW_ROWS = 12  # that nobody needs to search
 MOST_COLUMNS = 8  # of a crosstab
 MOST_ROWS = 500  # of a table on the page; the download has all
 SORTED = {"": "", "-": " ▾", "+": " ▴"}
@@ -206,9 +207,12 @@ def _choices(seen: Seen) -> Markup:
     if len(seen.measures) > 1 and seen.measure is not None:
         offered = {each["value"]: seen.title(each["value"]) for each in seen.measures}
         fields.append(select("Picture of", "measure", offered, seen.measure["value"]))
-    find = element("input", id="find", name_="find", type="search", value=inquiry.find)
-    label = text("label", "Rows with", for_="find")
-    fields.append(element("span", label, find, class_="field"))
+    if inquiry.find or len(seen.rows) > FEW_ROWS:
+        find = element("input", id="find", name_="find", type="search", value=inquiry.find)
+        label = text("label", "Rows that contain", for_="find")
+        fields.append(element("span", label, find, class_="field"))
+    if not fields:
+        return Markup("")
     button = text("button", "Apply")
     return element(
         "form", *kept, *fields, button, action="analysis", method="get", class_="choose rows"
@@ -219,7 +223,9 @@ def _downloads(inquiry: Inquiry, part: str = "") -> Markup:
     """Return links to the table as files, and to this very view."""
     query = inquiry.address("")  # begins with its question mark
     part = f"&part={part}" if part else ""
-    links = [text("a", kind.upper(), href=f"analysis.{kind}{query}{part}") for kind in KINDS]
+    links = [
+        text("a", own.name, href=f"analysis.{kind}{query}{part}") for kind, own in KINDS.items()
+    ]
     table = element("span", text("span", "Table: "), Markup(" · ".join(links)))
     if part:
         return element("p", table, class_="take")

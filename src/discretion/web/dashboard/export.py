@@ -49,16 +49,17 @@ class Export:
 
 
 class FileKind(NamedTuple):
-    """How a table is written to a file, and what browsers are told that it is."""
+    """A kind of file: its name, how a table is written to it, and its media type."""
 
+    name: str
     write: Callable[[Export], bytes]
     media: str
 
 
 KINDS: Mapping[str, FileKind] = {
-    "csv": FileKind(Export.csv, "text/csv; charset=utf-8"),
-    "parquet": FileKind(Export.parquet, "application/vnd.apache.parquet"),
-    "json": FileKind(Export.json, "application/json"),
+    "csv": FileKind("CSV", Export.csv, "text/csv; charset=utf-8"),
+    "parquet": FileKind("Parquet", Export.parquet, "application/vnd.apache.parquet"),
+    "json": FileKind("JSON", Export.json, "application/json"),
 }
 
 

@@ -22,12 +22,12 @@ from discretion.web.dashboard.words import (
 
 PLAIN = "Bar: estimate. On it: its 95 % interval."
 UNBOUNDED = "How far false reports move the frequencies of texts is not known."
-LEGEND = "Bar: estimate. On it: its 95 % interval. Line below: where {} could move it."
+LEGEND = "Bar: estimate. On it: its 95 % interval. Line below: how far {} could move it."
 AMONG = "among those to whom the question applies"
 SPOKEN = 5  # labels that the text alternative of a chart names
 
 
-def labels_card(tried: TriedLabels, legend: Legend, more: str = "", *, whole: bool) -> Markup:
+def labels_card(tried: TriedLabels, legend: Legend, way: str = "", *, whole: bool) -> Markup:
     """Return the card of an attribute with labels; the ``whole`` one has its table open."""
     name, found = tried["name"], tried["found"]
     title, notes = legend.title(name), warned(tried["warnings"])
@@ -38,10 +38,10 @@ def labels_card(tried: TriedLabels, legend: Legend, more: str = "", *, whole: bo
     bounds = found["margins"]
     bound = false_reports(bounds[0]) if bounds else ""
     chart = bar_chart(drawn, _spoken(legend.question(name), drawn), bound=bound)
-    caption = LEGEND.format(bound) if bounds else PLAIN
+    caption = explained(found) if whole else ""
     if len(drawn) < len(bars):
         count = f"The {len(drawn)} most frequent of {len(bars)} labels; the table has all."
-        caption = f"{count} {caption}"
+        caption = f"{count} {caption}".strip()
     numbers = _numbers(found, legend)
     return card(
         "labels",
@@ -53,8 +53,14 @@ def labels_card(tried: TriedLabels, legend: Legend, more: str = "", *, whole: bo
         _among(found, legend),
         text("p", manipulation(bounds, points) if bounds else UNBOUNDED, class_="note"),
         "" if whole else folded(f"The numbers for {name}", numbers),
-        more,
+        way=way,
     )
+
+
+def explained(found: Frequencies) -> str:
+    """Return what the marks in the picture of an attribute mean."""
+    bounds = found["margins"]
+    return LEGEND.format(false_reports(bounds[0])) if bounds else PLAIN
 
 
 def _among(found: Frequencies, legend: Legend) -> Markup:

@@ -49,7 +49,7 @@ def number_card(
     tried: TriedNumber,
     curves: Found[Curves] | None,
     legend: Legend,
-    more: str = "",
+    way: str = "",
     *,
     whole: bool,
     attacked: Found[Quantiles] | None,
@@ -84,7 +84,7 @@ def number_card(
         ),
         text("p", manipulation(found["margins"], differ), class_="note"),
         shares if whole else folded(f"The density of {name}", shares),
-        more,
+        way=way,
     )
 
 

@@ -29,7 +29,7 @@ from discretion.web.dashboard.forms import (
 )
 from discretion.web.dashboard.frame import SHEETS, Frame, contents
 from discretion.web.dashboard.help import mark
-from discretion.web.dashboard.labels import labels_card
+from discretion.web.dashboard.labels import explained, labels_card
 from discretion.web.dashboard.levels import levels_view
 from discretion.web.dashboard.numbers import number_card
 from discretion.web.dashboard.pair import graph_view
@@ -75,7 +75,11 @@ def dashboard_page(
         "reports": ("Reports", reports_view(collected, choice.round, kept, levels), ""),
         **_estimates(plan, choice, answers, legend),
         "graph": ("What depends on what", graph, graph_form(choice)),
-        "screening": ("Screening", tested, mark("screening", named=True)),
+        "screening": (
+            "Screening",
+            tested,
+            element("p", mark("screening", named=True), class_="marks"),
+        ),
         "downloads": ("Downloads", downloads_view(choice), ""),
     }
     form = choice_form(plan, collected.rounds, choice)
@@ -148,8 +152,9 @@ def _estimates(
         "others": ("More statistics", others),
     }
     marks = element("p", mark("interval", named=True), mark("bound", named=True), class_="marks")
+    beside = {"labels": "" if whole else _explained(overview)}
     sections = {
-        name: (title, element("div", *cards, class_="grid"), marks)
+        name: (title, element("div", *cards, class_="grid"), Markup(marks + beside.get(name, "")))
         for name, (title, cards) in found.items()
         if cards
     }
@@ -160,13 +165,19 @@ def _estimates(
     return {"labels": ("Estimates", text("p", bundled, class_="note"), Markup(""))}
 
 
+def _explained(overview: Overview) -> Markup:
+    """Say once, above the cards of labels, what the marks in their pictures mean."""
+    found = [own["found"] for own in overview["estimates"] if own["kind"] == "labels"]
+    said = {explained(each): None for each in found if each is not None}
+    return text("p", max(said, key=len), class_="note") if said else Markup("")
+
+
 def _further(tried: Mapping[str, object], choice: Choice) -> Markup:
     """Return the way to the page where an estimate can be worked with."""
     about = {"attribute": tried["name"], "round": choice.round}
     named = {"statistic": tried["statistic"], **about} if "statistic" in tried else about
     href = f"dashboard/analysis?{urlencode(named)}"
-    link = text("a", "Analyse", href=href, aria_label=f"Analyse {tried['name']}")
-    return element("p", link, class_="take")
+    return text("a", "Analyse", href=href, aria_label=f"Analyse {tried['name']}")
 
 
 def _other_card(tried: TriedOther, legend: Legend, more: Markup) -> Markup:
@@ -177,7 +188,7 @@ def _other_card(tried: TriedOther, legend: Legend, more: Markup) -> Markup:
     if found is None:
         return card("other", title, notes, said(tried["reason"]))
     rows = [tuple(legend.label(name, _cell(cell)) for cell in row) for row in found["rows"]]
-    return card("other", title, notes, tabulated(Table(found["heads"], rows, title)), more)
+    return card("other", title, notes, tabulated(Table(found["heads"], rows, title)), way=more)
 
 
 def _cell(value: str | float | None) -> str:

@@ -20,13 +20,13 @@ from discretion.web.dashboard.words import (
     warned,
 )
 
-CAPTION = "Bar: share of a range. On it: its 95 % interval. Line below: where {} could move it."
+CAPTION = "Bar: share of a range. On it: its 95 % interval. Line below: how far {} could move it."
 SPOKEN = "Shares of ranges of {} with 95 % intervals: {}. {}"
 EndOf = Callable[[str], str]
 ENDS = {"first": "From", "last": "To"}
 
 
-def ranges_card(tried: TriedRanges, legend: Legend, more: str = "", *, whole: bool) -> Markup:
+def ranges_card(tried: TriedRanges, legend: Legend, way: str = "", *, whole: bool) -> Markup:
     """Return the card of an ordered attribute; the ``whole`` one has its table open."""
     name, found = tried["name"], tried["found"]
     title, notes = legend.title(name), warned(tried["warnings"])
@@ -50,7 +50,7 @@ def ranges_card(tried: TriedRanges, legend: Legend, more: str = "", *, whole: bo
         ),
         text("p", manipulation(bounds, points), class_="note"),
         "" if whole else folded(f"The ranges of {name}", numbers),
-        more,
+        way=way,
     )
 
 
