@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pytest
 
 from discretion.candidates.pool import _pooled
-from discretion.estimate.votes import Round, Told
+from discretion.estimate.votes import Round, RoundShare
 from discretion.family.counts import BitCounts
 from discretion.family.covers.linear import PooledCovers, channel
 from discretion.mechanism import set_law
@@ -27,7 +27,7 @@ Held = npt.NDArray[np.bool_]
 Levels = npt.NDArray[np.int64]
 
 
-def asked(held: Held, levels: Levels, rng: np.random.Generator) -> list[Told]:
+def asked(held: Held, levels: Levels, rng: np.random.Generator) -> list[RoundShare]:
     """Return what a round says of each item."""
     found = []
     for level in LEVELS:
@@ -39,7 +39,7 @@ def asked(held: Held, levels: Levels, rng: np.random.Generator) -> list[Told]:
     pooled = PooledCovers(found, held.shape[1])
     made = Round.of(cast("Plan", None), pooled, len(held))
     errors = np.sqrt(pooled.variance(np.clip(pooled.value, 0, 1)))
-    return [made.told(*each) for each in zip(pooled.value.tolist(), errors.tolist(), strict=True)]
+    return [made.share(*each) for each in zip(pooled.value.tolist(), errors.tolist(), strict=True)]
 
 
 @pytest.mark.slow
@@ -60,7 +60,7 @@ def test_pooled_intervals_hold_the_truth_whoever_answered_both(how: str) -> None
         second = asked(crowd[again][:, kept], levels[again], rng)
         for place, own in zip(kept.tolist(), second, strict=True):
             before = first[place]
-            chosen = Told(before.share, before.stderr, before.rare, before.votes, least)
+            chosen = RoundShare(before.share, before.stderr, before.rare, before.votes, least)
             carved, _ = _pooled(chosen, own, common)
             share = float(CHANCES[place])
             covered.append(EITHER_SIDE <= carved._above(share) <= 1 - EITHER_SIDE)

@@ -33,7 +33,7 @@ from discretion.report import id_of
 from discretion.table import ReportTable
 from tests.collector.serving import PEOPLE, Sealed, fresh_database, give_back, people, secret_people
 from tests.simulation.faults import FAULTS, Crash
-from tests.simulation.model import CLEARED, CLOSED, OPEN, Model, Told
+from tests.simulation.model import CLEARED, CLOSED, OPEN, Expected, Model
 from tests.simulation.owner import Owner
 from tests.simulation.process import Job, Process
 from tests.tallies import counted_as
@@ -174,7 +174,7 @@ class History(RuleBasedStateMachine):
             self._recover()
             return
         assert [v.outcome for v in (answer[0], answer[2])] == [Outcome.REFUSED] * 2
-        self._told(self._owners[who], own, answer[1], self._model.put(sent))
+        self._check_verdict(self._owners[who], own, answer[1], self._model.put(sent))
 
     # What operators and analysts do
 
@@ -380,11 +380,13 @@ class History(RuleBasedStateMachine):
                 continue
             assert kept == incoming, "it was answered before its commit"
             for (owner, report), verdict, one in zip(part, answer, incoming, strict=True):
-                self._told(owner, report, verdict, self._model.put(one))
+                self._check_verdict(owner, report, verdict, self._model.put(one))
         if any(isinstance(answer, Crash) for answer in answers):
             self._recover()
 
-    def _told(self, owner: Owner | None, report: Sealed, verdict: Verdict, expected: Told) -> None:
+    def _check_verdict(
+        self, owner: Owner | None, report: Sealed, verdict: Verdict, expected: Expected
+    ) -> None:
         """Compare an answer with what it ought to be; a device notes that its report arrived."""
         assert (verdict.outcome, str(verdict.reason or "")) == expected
         self.tale.note(f"{verdict.outcome} {verdict.reason or ''}".strip())

@@ -6,7 +6,7 @@ from datetime import date
 
 from discretion.collector.outcome import Incoming, Outcome
 
-Told = tuple[Outcome, str]  # an outcome, and the reason where a report is refused
+Expected = tuple[Outcome, str]  # an outcome, and the reason where a report is refused
 Key = tuple[int, bytes]
 OPEN, CLOSED, CLEARED = "open", "closed", "cleared"
 
@@ -25,16 +25,16 @@ class Model:
         self.counted: dict[int, dict[bytes, bytes]] = {}  # by round and id; outlives the rows
         self.deleted: set[Key] = set()
         self.marks: set[tuple[int, bytes]] = set()
-        self.counters: Counter[Told] = Counter()
+        self.counters: Counter[Expected] = Counter()
         self.states[0], self.counted[0] = OPEN, {}  # a new store has it; nobody opened it
 
-    def put(self, report: Incoming) -> Told:
+    def put(self, report: Incoming) -> Expected:
         judged = self._judged(report)
         counted = (Outcome.REFUSED, "deleted") if judged[0] is Outcome.DELETED else judged
         self.counters[counted] += 1
         return judged
 
-    def _judged(self, report: Incoming) -> Told:
+    def _judged(self, report: Incoming) -> Expected:
         key, state = (report.round, report.id), self.states.get(report.round)
         if key in self.rows:
             if self.rows[key] is None:

@@ -17,7 +17,7 @@ from discretion.candidates.result import PooledEstimate
 from discretion.errors import EstimateError
 from discretion.estimate import FrequencyEstimate
 from discretion.estimate.legend import Legend
-from discretion.estimate.votes import Told, Votes
+from discretion.estimate.votes import RoundShare, Votes
 from discretion.labels.frequencies import frequencies
 from discretion.plan import Plan
 from discretion.table import Reports
@@ -35,7 +35,7 @@ class First(Protocol):
     @property
     def keys(self) -> Sequence[Sequence[Hashable]]: ...
 
-    def told(self, label: str) -> Told:
+    def share_of(self, label: str) -> RoundShare:
         """Return what it says of a label."""
 
 
@@ -84,7 +84,7 @@ def pool(reports: Reports, estimate: object, common: int | None = None) -> Poole
         common = most
     elif type(common) is not int or not 0 <= common <= most:
         raise EstimateError(f"common must be a whole number from 0 to {most}, got {common!r}")
-    first = _told(estimate, second)
+    first = _shares_of(estimate, second)
     if not first:
         rule = f"no label of {name!r} is in both rounds"
         raise EstimateError(f"{rule}: pool takes reports of a plan that focus made of the estimate")
@@ -92,9 +92,9 @@ def pool(reports: Reports, estimate: object, common: int | None = None) -> Poole
     votes, rare = Votes.of_pooled(pooled, evidence.n), pooled.spread_at(np.zeros(len(second.value)))
     errors = second.stderr, np.sqrt(rare.variance)
     each = zip(second.value.tolist(), *(error.tolist() for error in errors), strict=True)
-    told = [Told(share, stderr, at, votes) for share, stderr, at in each]
-    pairs = zip(map(first.get, second.labels), told, strict=True)
-    made = [_pooled(before, own, common) for before, own in pairs]
+    own = [RoundShare(share, stderr, at, votes) for share, stderr, at in each]
+    pairs = zip(map(first.get, second.labels), own, strict=True)
+    made = [_pooled(before, now, common) for before, now in pairs]
     carved, weights = zip(*made, strict=True)
     shares = [first[label].share if label in first else np.nan for label in second.labels]
     sizes = estimate.n, evidence.n
@@ -102,12 +102,12 @@ def pool(reports: Reports, estimate: object, common: int | None = None) -> Poole
     return PooledEstimate(name, second.labels, *parts, legend=Legend.of(reports.plan))
 
 
-def _told(estimate: First, second: FrequencyEstimate) -> dict[str, Told]:
+def _shares_of(estimate: First, second: FrequencyEstimate) -> dict[str, RoundShare]:
     """Return what the first round says of the labels of the second, and how it chose them.
 
     A label was chosen for being among the largest, so it had to be above all that were not.
     """
-    known = {label: estimate.told(label) for label in map(str, estimate.keys[0])}
+    known = {label: estimate.share_of(label) for label in map(str, estimate.keys[0])}
     found = {label: known[label] for label in second.labels if label in known}
     smallest = min((each.share for each in found.values()), default=np.inf)
     left = (each.share for label, each in known.items() if label not in found)
@@ -115,7 +115,7 @@ def _told(estimate: First, second: FrequencyEstimate) -> dict[str, Told]:
     return {label: replace(each, least=max(each.least, limit)) for label, each in found.items()}
 
 
-def _pooled(first: Told | None, second: Told, common: int) -> tuple[Carved, float]:
+def _pooled(first: RoundShare | None, second: RoundShare, common: int) -> tuple[Carved, float]:
     """Return the pooled estimate of a label, and the weight that the first round has."""
     if first is None:
         return Carved(second.share, second.stderr, second.stderr, second.stderr**2, -np.inf), 0.0

@@ -15,7 +15,7 @@ from discretion.estimate.entry import Indexed
 from discretion.estimate.estimate import Tabular, check_confidence
 from discretion.estimate.legend import Legend
 from discretion.estimate.noise import Matrix, Vector
-from discretion.estimate.votes import Told
+from discretion.estimate.votes import RoundShare
 from discretion.plan import Plan
 from discretion.plan.field import LONGEST_TEXT
 from discretion.plan.legibility import visible
@@ -74,11 +74,11 @@ class DiscoveryEstimate(Indexed, Tabular):
     def stderr(self) -> Vector:
         return np.array([each.stderr for each in self.found])
 
-    def told(self, label: str) -> Told:
+    def share_of(self, label: str) -> RoundShare:
         """Return what a later round is to be pooled with, of one text."""
         own = self.found[self.texts.index(label)]
         votes = own.null.votes(self.n)
-        return Told(own.share, own.stderr, own.null.stderr(0.0), votes, own.least)
+        return RoundShare(own.share, own.stderr, own.null.stderr(0.0), votes, own.least)
 
     def question(self, count: int, sets: int) -> dict[str, object]:
         """Return what to ask about the most frequent texts: which of these it is, or another one.

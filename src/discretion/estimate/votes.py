@@ -65,7 +65,7 @@ class Votes:
 
 
 @dataclass(frozen=True, eq=False)
-class Told:
+class RoundShare:
     """What one round says of a label: its share, its error, and how it came to be asked again.
 
     ``rare`` is the standard error where nobody has it, and ``least`` the share from which on it is
@@ -93,6 +93,6 @@ class Round:
         rare = float(pooled.spread_at(np.zeros(len(pooled.value))).variance[0])
         return cls(plan, Votes.of_pooled(pooled, answered), rare**0.5)
 
-    def told(self, share: float, stderr: float) -> Told:
+    def share(self, share: float, stderr: float) -> RoundShare:
         """Return what the round says of a label."""
-        return Told(share, stderr, self.rare, self.votes)
+        return RoundShare(share, stderr, self.rare, self.votes)

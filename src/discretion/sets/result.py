@@ -8,7 +8,7 @@ from discretion.errors import EstimateError
 from discretion.estimate import FrequencyEstimate
 from discretion.estimate.documents.shares import Frequencies
 from discretion.estimate.noise import Matrix, Vector
-from discretion.estimate.votes import Round, Told
+from discretion.estimate.votes import Round, RoundShare
 from discretion.family.covers.linear import PooledCovers
 from discretion.plan import Plan
 from discretion.sets.itemsets import Measured, closer
@@ -32,13 +32,13 @@ class SetEstimate(FrequencyEstimate):
         """The plan that was answered."""
         return self.round.plan
 
-    def told(self, label: str) -> Told:
+    def share_of(self, label: str) -> RoundShare:
         """Return what a later round is to be pooled with, of one label."""
         if self.target != "population":
             rule = "pool needs an estimate for the population"
             raise EstimateError(f"{rule}, and this one is for these owners")
         at = self.labels.index(label)
-        return self.round.told(float(self.value[at]), float(self.stderr[at]))
+        return self.round.share(float(self.value[at]), float(self.stderr[at]))
 
     def question(self, count: int, sets: int) -> dict[str, object]:
         """Return what to ask about the most frequent items, and up to so many of them together."""

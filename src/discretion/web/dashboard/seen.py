@@ -43,8 +43,8 @@ class Seen:
     def names(self) -> list[str]:
         """The columns that say what a row is about, but for those that say the same of all."""
         known = [name for name in self.sheet["names"] if name not in OF_SAME]
-        told = [name for name in known if len({row[name] for row in self._whole}) > 1]
-        return told or known[-1:]
+        varied = [name for name in known if len({row[name] for row in self._whole}) > 1]
+        return varied or known[-1:]
 
     @property
     def measures(self) -> Sequence[Measure]:
