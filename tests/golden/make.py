@@ -31,6 +31,7 @@ from tests.golden.numbers import RECORDED, numbers
 from tests.golden.plans import plans
 from tests.golden.prefixes import prefixes
 from tests.golden.sets import sets
+from tests.golden.staged import staged
 from tests.golden.text_sets import text_sets
 from tests.golden.texts import texts
 from tests.golden.variants import variants
@@ -333,6 +334,7 @@ FILES = {
     "sets.json": sets,
     "text_sets.json": text_sets,
     "later.json": later,
+    "staged.json": staged,
 }
 
 

@@ -17,6 +17,7 @@ from discretion.mechanism import CODED as CODED_MECHANISMS
 from discretion.mechanism import MECHANISMS, OPEN, OPTIMAL, Law, number_law
 from discretion.mechanism import NUMBERS as NUMBER_MECHANISMS
 from discretion.mechanism import SETS as SET_MECHANISMS
+from discretion.mechanism import STAGED as STAGED_MECHANISMS
 from discretion.mechanism import VARIANTS as VARIANT_MECHANISMS
 from discretion.mechanism.halfspace import signs
 from discretion.mechanism.odds import odds
@@ -34,6 +35,7 @@ from tests.golden import (
     numbers,
     prefixes,
     sets,
+    staged,
     text_sets,
     texts,
     variants,
@@ -50,6 +52,7 @@ ASSIGNED, PLANS, MISFITS, SETS, TEXT_SETS, INTERVALS, PREFIXES = (
     FILES[f"{name}.json"]
     for name in ("assigned", "plans", "misfits", "sets", "text_sets", "intervals", "prefixes")
 )
+STAGED = FILES["staged.json"]
 
 
 @contextmanager
@@ -176,6 +179,29 @@ def test_a_device_makes_these_reports_round_after_round() -> None:
             with reading(vector) as words:
                 made = coded.reported(plan, state, vector, words, coded.BUDGETS)
                 assert made == vector["report"]
+
+
+def test_laws_in_two_stages_are_these_integers_and_words_become_these_bytes() -> None:
+    plan = Plan.from_bytes(STAGED["plan"].encode())
+    assert plan.id == STAGED["id"]
+    assert list(staged.law_vectors(plan)) == STAGED["laws"]
+    assert {plan.questions[name].mechanism for name in plan.names} == set(STAGED_MECHANISMS)
+    assert {vector["attribute"] for vector in STAGED["draws"]} == set(plan.names)
+    for vector in STAGED["draws"]:
+        name, value, level = (vector[key] for key in ("attribute", "value", "level"))
+        with reading(vector) as words:
+            assert coded.draw(plan, name, value, level, ByteSource(words.read)) == vector["y"], (
+                vector
+            )
+
+
+def test_a_device_keeps_what_it_drew_and_sends_it_anew_round_after_round() -> None:
+    plan = Plan.from_bytes(STAGED["plan"].encode())
+    with State() as state:
+        for vector in STAGED["rounds"]:
+            with reading(vector) as words:
+                made = coded.reported(plan, state, vector, words, staged.BUDGETS)
+                assert (made, state.spent()) == (vector["report"], vector["spent"])
 
 
 def test_texts_have_these_fingerprints_and_cells() -> None:

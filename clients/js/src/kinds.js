@@ -12,7 +12,7 @@
 
 import { need } from "./errors.js";
 import { differ, either, fits, label, rise, whole } from "./fits.js";
-import { FURTHER, HASHING, LABELS, NUMBERS } from "./laws/registry.js";
+import { FURTHER, HASHING, LABELS, NUMBERS, STAGED } from "./laws/registry.js";
 import { MOMENTS } from "./moments.js";
 import { categorical, numeric } from "./schema.js";
 
@@ -36,6 +36,7 @@ const labels = either(
   ...HASHING.map((name) => ({ [name]: { function: "assigned" } })),
   { bloom: words },
   { rappor: { ...words, cohorts: whole(1, 64), ...coins } },
+  ...STAGED.map((name) => ({ [name]: { first: whole(1, 999) } })), // thousandths of the level
   { idldp: { shares: [whole(1, 1000)] } }, // thousandths of the level
   { uldp: { sensitive: [label] } },
   { metric: { places: [[whole(-LARGEST, LARGEST)]] } },

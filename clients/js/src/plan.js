@@ -75,7 +75,7 @@ export async function readPlan(bytes) {
   const { menu } = policy;
   const stated = tables && `${Object.keys(tables)}` === `${menu}` && menu.length < 65;
   const staged = (/** @type {any} */ { mechanism, rounding }) =>
-    rounding || Object.values(mechanism)[0]?.ones !== undefined;
+    rounding || ["ones", "first"].some((key) => Object.values(mechanism)[0]?.[key] !== undefined);
   need(!document.again || !attributes.some(staged), "again");
   const { groups, owners } = document;
   need(!groups || (owners && !document.again), "groups");

@@ -19,7 +19,7 @@ vi.mock("../src/randomness.js", async (original) => {
   return { ...real, system: vi.fn(real.system), token: vi.fn(real.token) };
 });
 
-const [REPORTS, PLANS, CODED, TEXTS, ...SETS] = ["reports", "plans", "coded", "texts", "sets", "text_sets"].map(golden);
+const [REPORTS, PLANS, CODED, TEXTS, STAGED, ...SETS] = ["reports", "plans", "coded", "texts", "staged", "sets", "text_sets"].map(golden);
 const ROUNDS = /** @type {[string, any, Record<string, number>][]} */ ([
   ["words", CODED, { "lopub-5": 8, "rappor-5": 1, "rappor-20": 8, "basic-2": 1 }],
   [
@@ -27,6 +27,7 @@ const ROUNDS = /** @type {[string, any, Record<string, number>][]} */ ([
     TEXTS,
     { "orr-many": 1, "hcms-many": 8, "cms-one": 8, "orappor-one": 1, "again-many": 8 },
   ],
+  ["kept answers", STAGED, STAGED.budget],
 ]);
 const OF_SETS = SETS.flatMap(({ plan, id, reports }) =>
   reports.map((/** @type {any} */ vector) => ({ ...vector, plan, id, round: 7 })),
@@ -115,6 +116,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
       const bytes = await device.report(vector.record, budgetOf(plan, epsilons), vector.round);
       expect(decoded(bytes)).toBe(vector.report);
       expect(left()).toBe(0);
+      expect(await spent(device.store)).toBe(vector.spent ?? (await spent(device.store)));
     }
   });
 

@@ -8,7 +8,7 @@ import { MORE } from "../src/laws/further.js";
 import { admits } from "../src/laws/form.js";
 import { signs } from "../src/laws/halfspace.js";
 import { FURTHER, LABELS, NUMBERS } from "../src/laws/registry.js";
-import { CODED as WORDED } from "../src/laws/stated.js";
+import { CODED as WORDED, STAGED } from "../src/laws/stated.js";
 import { keeps } from "../src/laws/table.js";
 import { VARIANTS } from "../src/laws/variant.js";
 import { odds } from "../src/odds.js";
@@ -17,8 +17,8 @@ import { sha256 } from "../src/sha256.js";
 import { hashedIntegers, text } from "../src/text.js";
 import { bytesOf, drawn, golden, perturb, planOf, recorded } from "./golden.js";
 
-const FILES = ["draws", "numbers", "coded", "texts", "variants", "assigned", "intervals", "sets", "prefixes", "text_sets"].map(golden);
-const [DRAWS, OF_NUMBERS, CODED, TEXTS, VARIED, ASSIGNED, , , PREFIXED] = FILES;
+const FILES = ["draws", "numbers", "coded", "texts", "variants", "assigned", "intervals", "sets", "prefixes", "text_sets", "staged"].map(golden);
+const [DRAWS, OF_NUMBERS, CODED, TEXTS, VARIED, ASSIGNED, , , PREFIXED, , KEPT] = FILES;
 const mechanisms = new Map(Object.entries({ ...LABELS, ...MORE, ...NUMBERS, signs }));
 
 /**
@@ -145,6 +145,16 @@ test("coded laws have these integers and words", async () => {
     expect(new Set(asked(law, 1, true)).has(heads.true)).toBe(true);
     expect(new Set(asked(law, 1, true)).has(heads.false)).toBe(true);
     expect(askedAgain(law)).toEqual(instant ?? []);
+  }
+});
+
+test("laws in two stages have these integers", async () => {
+  const plan = await planOf(KEPT.plan);
+  for (const { attribute, level, width, again, ...heads } of KEPT.laws) {
+    const law = plan.question(attribute).law(level);
+    const first = asked(law, 1, true);
+    expect([law.nBytes, Object.values(heads).every((integer) => first.includes(integer))]).toEqual([width, true]);
+    expect(askedAgain(law)).toEqual([again]);
   }
 });
 
@@ -315,7 +325,7 @@ test("every mechanism has vectors", async () => {
     for (const { attribute } of file.draws) names.add(plan.question(attribute).mechanism);
   }
   expect(names).toEqual(
-    new Set([...Object.keys({ ...LABELS, ...MORE, ...NUMBERS, ...WORDED, ...VARIANTS }), "hierarchy", "optimal", "cover", "prefixes"]),
+    new Set([...Object.keys({ ...LABELS, ...MORE, ...NUMBERS, ...WORDED, ...STAGED, ...VARIANTS }), "hierarchy", "optimal", "cover", "prefixes"]),
   );
   expect(Object.keys(MORE)).toEqual(FURTHER);
 });

@@ -7,7 +7,7 @@ answer, once, and each round sends it by one of two coins.
 
     P(sent | history) = product over answers a of  sum over kept k of  P(k | a) prod P(y_t | k),
 
-the inner product being over the rounds with that answer. Rounds can be exchanged in histories and
+the inner product being over the rounds with that answer. Of direct answers k is a code. Rounds can be exchanged in histories and
 reports alike, so of all reports those with the ones first suffice, and of all pairs of histories
 the likeliest and the least likely for each report.
 """
@@ -15,6 +15,7 @@ the likeliest and the least likely for each report.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import singledispatch
 from itertools import product
 from math import inf, prod
 
@@ -23,11 +24,15 @@ from discretion.auditing.finding import Finding, Part
 from discretion.auditing.record import exact_ratio
 from discretion.budget import Budget
 from discretion.device.promise import over_rounds
+from discretion.mechanism import Bloom, Law, StagedChoice, StagedUnary
 from discretion.mechanism.law import LabelLaw
 from discretion.plan import Plan
 
 ROUNDS = 8
 ANSWERS = 2  # different ones in a history
+SENT = 3  # different codes that are sent: those of the two answers, and another one
+
+Found = tuple[Fraction | None, str]
 
 
 @dataclass(frozen=True)
@@ -66,6 +71,48 @@ class Bit:
         return _largest(found)
 
 
+@dataclass(frozen=True)
+class Direct:
+    """A code that is kept for each answer, and sent as it is or as any other in every round."""
+
+    size: int
+    kept: tuple[Fraction, Fraction]  # how often it is that of the answer, and another one
+    sent: tuple[Fraction, Fraction]  # how often a round sends it, and another one
+
+    def probability(self, history: Sequence[int], sent: Sequence[int]) -> Fraction:
+        """Return how likely these codes are sent over a history of answers."""
+        found = Fraction(1)
+        for answer in set(history):
+            own = [y for given, y in zip(history, sent, strict=True) if given == answer]
+            counts = [own.count(code) for code in range(self.size)]
+            found *= self._answered(answer, counts) * self.sent[1] ** len(own)
+        return found
+
+    def worst(self, rounds: int) -> Fraction | None:
+        """Return the largest ratio over all pairs of histories of so many rounds.
+
+        Both give codes 0 and 1; what is sent is one of them or, of more codes, a third one.
+        """
+        if not self.sent[1]:
+            return None
+        found: dict[tuple[int, ...], tuple[Fraction, Fraction]] = {}
+        for shares in product(range(rounds + 1), repeat=ANSWERS * min(self.size, SENT)):
+            if sum(shares) != rounds:
+                continue
+            one, other = shares[::2], shares[1::2]  # how often each code was sent for an answer
+            likely = self._answered(0, one) * self._answered(1, other)
+            sent = tuple(map(sum, zip(one, other, strict=True)))
+            most, least = found.get(sent, (likely, likely))
+            found[sent] = max(most, likely), min(least, likely)
+        return _largest(list(found.values()))
+
+    def _answered(self, answer: int, counts: Sequence[int]) -> Fraction:
+        """Return how likely an answer's rounds send codes so often, over sent[1] for each round."""
+        lift = self.sent[0] / self.sent[1]
+        each = (self.kept[code != answer] * lift**n for code, n in enumerate(counts))
+        return sum(each, self.kept[1] * (self.size - len(counts)))
+
+
 def _largest(pairs: Sequence[tuple[Fraction, Fraction]]) -> Fraction | None:
     """Return the largest ratio; None where something is possible for one side alone."""
     if any(more and not less for more, less in pairs):
@@ -88,7 +135,7 @@ def histories(plan: Plan, budget: Budget) -> Iterator[Finding]:
         yield Finding(Part.ROUNDS, subject, claimed / 1000, loss(found), passes, how)
 
 
-def _found(plan: Plan, name: str, stratum: int) -> tuple[Fraction | None, str]:
+def _found(plan: Plan, name: str, stratum: int) -> Found:
     """Return the largest ratio of any two histories, and how it was found."""
     if not plan.again.repeats:
         answers = plan.again.answers(ROUNDS)
@@ -98,11 +145,47 @@ def _found(plan: Plan, name: str, stratum: int) -> tuple[Fraction | None, str]:
     law = plan.questions[name].law(stratum)
     if law.instant_ratio is None:
         return None, "a repeated report shows that an answer is the same"
-    bits = bits_of(law)  # type: ignore[arg-type]
-    ratios = [bit.worst(ROUNDS) for bit in bits]
+    return followed(law)
+
+
+@singledispatch
+def followed(law: Law) -> Found:
+    """Return the largest ratio of any two histories of a law with two stages, and how."""
+    return None, "two stages of a shape that is not known"
+
+
+@followed.register
+def _(law: Bloom) -> Found:
+    return _bitwise(law, law.encoding.hashes, law.encoding.bits)
+
+
+@followed.register
+def _(law: StagedUnary) -> Found:
+    return _bitwise(law, 1, law.size)
+
+
+@followed.register
+def _(law: StagedChoice) -> Found:
+    return _coded(law.size, law.permanent.means, law.means)
+
+
+def _coded(size: int, kept: tuple[Fraction, Fraction], means: tuple[Fraction, Fraction]) -> Found:
+    """Follow a kept code; how often it is sent as it is follows from what is kept and sent."""
+    same = (means[0] - kept[1]) / (kept[0] - kept[1])
+    found = Direct(size, kept, (same, (1 - same) / (size - 1))).worst(ROUNDS)
+    few = f", and reports of {SENT} codes" if size > SENT else ""
+    return found, f"all pairs of histories of {ANSWERS} answers{few}"
+
+
+def _bitwise(law: LabelLaw, hashes: int, bits: int) -> Found:
+    """Follow each bit: two answers have as many of their own as there are hashes."""
+    ratios = [bit.worst(ROUNDS) for bit in bits_of(law)]
+    how = f"all pairs of histories of {ANSWERS} answers, bit by bit, each at its worst"
     known = [ratio for ratio in ratios if ratio is not None]
-    whole = None if len(known) < len(ratios) else _whole(law, known)  # type: ignore[arg-type]
-    return whole, f"all pairs of histories of {ANSWERS} answers, bit by bit, each at its worst"
+    if len(known) < len(ratios):
+        return None, how
+    apart = min(2 * hashes, bits)
+    return prod([known[0] ** apart, known[1] ** (bits - apart)], start=Fraction(1)), how
 
 
 def bits_of(law: LabelLaw) -> tuple[Bit, Bit]:
@@ -116,9 +199,3 @@ def bits_of(law: LabelLaw) -> tuple[Bit, Bit]:
     zero = sent - own * spread
     return Bit((own, other), zero + spread, zero), Bit((other, other), zero + spread, zero)
 
-
-def _whole(law: LabelLaw, ratios: Sequence[Fraction]) -> Fraction:
-    """Return the ratio of all bits: two answers have as many of their own as there are hashes."""
-    encoding = law.encoding  # type: ignore[attr-defined]
-    apart = min(2 * encoding.hashes, encoding.bits)
-    return prod([ratios[0] ** apart, ratios[1] ** (encoding.bits - apart)], start=Fraction(1))

@@ -54,6 +54,8 @@ from discretion.mechanism import (
     Polynomials,
     Prefixes,
     Signs,
+    StagedChoice,
+    StagedUnary,
     Subset,
     Table,
     TwoPoint,
@@ -64,6 +66,7 @@ from discretion.mechanism.layered import Layered
 from discretion.randomness import ONE
 from discretion.table.coded import bit_positions
 from discretion.table.columns import Bytes
+from discretion.table.columns import codes as integers
 from discretion.table.hashed import rows_of
 from discretion.table.sketch import buckets_of, codeword_buckets, lines_of
 
@@ -125,6 +128,19 @@ def _choice(laws: Sequence[Choice], batch: Batch) -> None:
 def _unary(laws: Sequence[Unary], batch: Batch) -> None:
     true, false = _each(laws, "true"), _each(laws, "false")
     draw_unary(true, false, *batch.rows, laws[0].size, *batch.out)
+
+
+def _staged_choice(laws: Sequence[StagedChoice], batch: Batch) -> None:
+    """Draw what is kept, and of that what is sent."""
+    _choice(laws, batch)
+    draw_choice(_each(laws, "again"), batch.which, integers(batch.y), laws[0].size, *batch.out)
+
+
+def _staged_unary(laws: Sequence[StagedUnary], batch: Batch) -> None:
+    """Draw bits in two stages, in one cohort, where a code has a bit of its own."""
+    coins = np.array([(w.true, w.false, w.again, ONE - w.again) for w in laws], np.uint64)
+    none, own = np.zeros(len(batch.codes), np.int64), batch.codes[:, None]
+    draw_bloom(coins, batch.which, none, own, laws[0].size, *batch.out)
 
 
 def _subset(laws: Sequence[Subset], batch: Batch) -> None:
@@ -285,6 +301,8 @@ SAMPLERS: Mapping[type[Law], Callable[[Sequence[Any], Batch], None]] = MappingPr
     {
         Choice: _choice,
         Cover: _cover,
+        StagedChoice: _staged_choice,
+        StagedUnary: _staged_unary,
         Unary: _unary,
         Subset: _subset,
         Hashed: _hashed,

@@ -61,7 +61,7 @@ def eigenvalue(law: SupportLaw) -> float:
     A report that speaks for s of l codes has l s (l - s)(r - 1)^2 / ((l - 1)(s r + l - s)^2), with
     r the ratio of the law; where s is random it is the mean. An unperturbed answer has l.
     """
-    size, lift = law.size, float(law.ratio) - 1
+    size, lift = law.size, float(law.lift) - 1
     ones, probability = _support_sizes(law)
     information = size * ones * (size - ones) * lift**2 / (size + ones * lift) ** 2
     return float(probability @ information) / (size - 1)

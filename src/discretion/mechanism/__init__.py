@@ -36,14 +36,17 @@ from discretion.mechanism.registry import (
     OPTIMAL,
     ORDERED,
     SETS,
+    STAGED,
     TEXT_SETS,
     VARIANTS,
     law,
     matrix_law,
     number_law,
     set_law,
+    staged_law,
 )
 from discretion.mechanism.sketch import Buckets, Signs
+from discretion.mechanism.staged import StagedChoice, StagedUnary, Stages
 from discretion.mechanism.subset import Subset
 from discretion.mechanism.table import Marginal, Table
 from discretion.mechanism.twopoint import TwoPoint
@@ -61,6 +64,7 @@ __all__ = [
     "OPTIMAL",
     "ORDERED",
     "SETS",
+    "STAGED",
     "TEXT_SETS",
     "VARIANTS",
     "BlockLaw",
@@ -92,6 +96,9 @@ __all__ = [
     "Shares",
     "Signs",
     "SketchLaw",
+    "StagedChoice",
+    "StagedUnary",
+    "Stages",
     "Subset",
     "SupportLaw",
     "Table",
@@ -104,4 +111,5 @@ __all__ = [
     "matrix_law",
     "number_law",
     "set_law",
+    "staged_law",
 ]

@@ -4,7 +4,7 @@ A report about an attribute is an integer ``y``. Estimators interpret it in one 
 so they never ask which mechanism made a report:
 
 - about labels, ``y`` is a *support*, a set of codes: its likelihood is proportional to
-  ``1 + (ratio - 1) * [code in support]``, whatever the mechanism;
+  ``1 + (lift - 1) * [code in support]``, whatever the mechanism;
 - or ``y`` is *coded*: bits, or quantised bits, of which each code has a few as its codeword. The
   likelihood is a power of a ratio;
 - or ``y`` is the column of a *matrix*, which has the likelihoods;
@@ -41,8 +41,7 @@ class Law(Protocol):
     def ratio(self) -> Fraction:
         """The largest P(y | code) / P(y | other code): e to the privacy loss, exactly.
 
-        Of a support law, that of codes in the support to codes outside. Of a law with two stages,
-        that of the permanent response, hence of all that is ever sent.
+        Of a law with two stages that of the permanent response, hence of all that is ever sent.
         """
 
     @property
@@ -124,6 +123,10 @@ class SupportLaw(LabelLaw, Protocol):
 
     @property
     def inclusion(self) -> Inclusion: ...
+
+    @property
+    def lift(self) -> Fraction:
+        """How much likelier a code in the support makes what a round sends than one outside."""
 
     @property
     def support_size(self) -> int | None:

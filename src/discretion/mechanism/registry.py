@@ -17,6 +17,7 @@ from discretion.mechanism.hybrid import hm
 from discretion.mechanism.law import Law, Mechanism, NumberLaw, NumberMechanism, SupportLaw
 from discretion.mechanism.matrix import Matrix, Variant
 from discretion.mechanism.prefixes import Prefixes, prefixes
+from discretion.mechanism.staged import Stages, lgrr, losue
 from discretion.mechanism.subset import subset
 from discretion.mechanism.twopoint import duchi
 from discretion.mechanism.unary import oue, sue, the
@@ -59,6 +60,10 @@ CODED: Mapping[str, Callable[[Encoding, int], Bloom | Histogram]] = MappingProxy
     {"bloom": bloom, "rappor": bloom, "she": she}
 )  # of labels, by codewords, which are in the plan unless each code has a quantised bit
 
+STAGED: Mapping[str, Callable[[int, int, Stages], SupportLaw]] = MappingProxyType(
+    {"lgrr": lgrr, "losue": losue}
+)  # of labels, in two stages: what is kept, and what every round sends of it
+
 SETS: Mapping[str, Callable[[int, int, int], Cover]] = MappingProxyType(
     {"cover": cover}
 )  # of sets of items, by how many items there are and how many are reported at most
@@ -86,6 +91,12 @@ SECRET = ("oue",)  # their reports do not state the level; a subset's size, say,
 def law(mechanism: str, size: int, level: int) -> SupportLaw:
     """Return the law of a registered mechanism for a domain and a level."""
     return MECHANISMS[mechanism](size, level)
+
+
+@cache
+def staged_law(mechanism: str, size: int, level: int, stages: Stages) -> SupportLaw:
+    """Return the law of a registered mechanism in two stages for a domain and a level."""
+    return STAGED[mechanism](size, level, stages)
 
 
 @cache

@@ -96,6 +96,14 @@ class Supporting:
     def inclusion(self) -> Inclusion: ...
 
     @property
+    @abstractmethod
+    def ratio(self) -> Fraction: ...
+
+    @property
+    def lift(self) -> Fraction:
+        return self.ratio
+
+    @property
     def support_size(self) -> int | None:
         return None
 

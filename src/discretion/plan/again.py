@@ -104,7 +104,7 @@ def read_again(field: Field, asked: Collection[Asked]) -> Again:
                 field.fail(
                     f"must be memo in a plan with {attribute.name!r}, whose rounding is kept"
                 )
-            if parameters.encoding and parameters.encoding.instant:
+            if parameters.staged:
                 rule = "whose permanent answer is to be remembered"
                 field.fail(f"must be memo in a plan with {attribute.name!r}, {rule}")
     return again

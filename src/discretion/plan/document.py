@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from discretion.plan.encodings import SHARES
+from discretion.plan.stages import FIRST
 from discretion.plan.variants import IN_THOUSANDTHS
 from discretion.plan.wording import as_author as with_wording
 from discretion.schema import MOMENTS
@@ -86,7 +87,7 @@ def _author_conditions(conditions: list[Any], known: Mapping[str, Mapping[str, A
 def _author_mechanism(mechanism: Mapping[str, Any]) -> dict[str, Any]:
     """Return what is stated of a mechanism with plain numbers instead of thousandths."""
     return {
-        name: {k: _scale(v, -3) if k in (*SHARES, *IN_THOUSANDTHS) else v for k, v in parts.items()}
+        name: {k: _scale(v, -3) if k in (*SHARES, FIRST, *IN_THOUSANDTHS) else v for k, v in parts.items()}
         if isinstance(parts, dict)
         else parts
         for name, parts in mechanism.items()

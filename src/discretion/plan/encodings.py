@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from discretion.errors import PlanError
-from discretion.mechanism import HASHED, OPEN, ORDERED, VARIANTS, Encoding
+from discretion.mechanism import HASHED, OPEN, ORDERED, STAGED, VARIANTS, Encoding
 from discretion.mechanism.hierarchy import MOST_DEPTHS, depths_of
 from discretion.mechanism.histogram import quantised_bits
 from discretion.plan.field import Field
@@ -47,7 +47,7 @@ FLAT = 16  # labels up to which a report about each is more precise than one abo
 
 
 def stated_name(
-    field: Field, known: Sequence[str] = (*HASHED, *WORDED, *VARIANTS, *ORDERED)
+    field: Field, known: Sequence[str] = (*HASHED, *WORDED, *STAGED, *VARIANTS, *ORDERED)
 ) -> str | None:
     """Return the mechanism that a field names with more, as in ``{bloom: {hashes: 2}}``."""
     if not isinstance(field.value, Mapping):

@@ -20,12 +20,15 @@ from discretion.mechanism import (
     Encoding,
     Law,
     NumberLaw,
+    Stages,
+    SupportLaw,
     Table,
     Tree,
     Variant,
     law,
     matrix_law,
     number_law,
+    staged_law,
 )
 from discretion.mechanism.halfspace import signs
 from discretion.mechanism.table import Weights
@@ -89,6 +92,11 @@ class Parameters(ABC):
         return self.law(attribute.size, level)
 
     @property
+    def staged(self) -> bool:
+        """Whether every round sends a permanent answer through a second stage."""
+        return self.encoding is not None and self.encoding.instant is not None
+
+    @property
     def holding(self) -> "Parameters":
         """What reports say about one of several entries, of which there may be any number."""
         raise NotImplementedError(f"{self.mechanism} reports no entries")
@@ -121,15 +129,32 @@ class Sets(Listed):
     family = Family.SETS
     foreseen = True
 
-    def law(self, size: int, level: int) -> Law:
+    def law(self, size: int, level: int) -> SupportLaw:
         return law(self.mechanism, size, level)
 
     def relative_variance(self, size: int, level: int) -> Fraction:
-        constant, linear = law(self.mechanism, size, level).noise
+        constant, linear = self.law(size, level).noise
         return constant * size + linear
 
     def stated(self, labels: Sequence[str]) -> dict[str, Any]:
         return {"function": ASSIGNED} if self.assigned else {}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Staged(Sets):
+    """Of labels, in two stages: the plan states what the first report alone may spend."""
+
+    stages: Stages
+
+    @property
+    def staged(self) -> bool:
+        return True
+
+    def law(self, size: int, level: int) -> SupportLaw:
+        return staged_law(self.mechanism, size, level, self.stages)
+
+    def stated(self, labels: Sequence[str]) -> dict[str, Any]:
+        return {"first": self.stages.first}
 
 
 class Cells(Sets):

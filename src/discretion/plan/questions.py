@@ -10,6 +10,7 @@ from discretion.mechanism.registry import (
     OPTIMAL,
     ORDERED,
     SECRET,
+    STAGED,
     VARIANTS,
 )
 from discretion.plan.applies import Above, read_applies
@@ -50,15 +51,17 @@ from discretion.plan.parameters import (
     Parameters,
     Sets,
     Sketches,
+    Staged,
 )
 from discretion.plan.policy import read_policy
 from discretion.plan.prefixes import read_discovered
 from discretion.plan.sets import read_map, read_set
+from discretion.plan.stages import read_stages
 from discretion.plan.variants import read_variant
 from discretion.plan.wording import ATTRIBUTE
 from discretion.schema import MOMENTS, NOT_APPLICABLE, Attribute, Text
 
-LABELS = (*MECHANISMS, *CODED, *VARIANTS)
+LABELS = (*MECHANISMS, *CODED, *STAGED, *VARIANTS)
 INTERVALS = "hierarchy"
 TEXT = "hcms"  # a few bytes, whatever there is to say
 
@@ -211,6 +214,8 @@ def _parameters(field: Field, mechanism: str, attribute: Attribute) -> Parameter
         return Codewords(
             mechanism=mechanism, encoding=read_encoding(field, mechanism, attribute.size)
         )
+    if mechanism in STAGED:
+        return Staged(mechanism=mechanism, stages=read_stages(field, mechanism))
     if mechanism in VARIANTS:
         return Columns(mechanism=mechanism, variant=read_variant(field, mechanism, attribute))
     if mechanism in ORDERED:

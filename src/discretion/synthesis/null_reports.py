@@ -37,7 +37,7 @@ class NullReports:
         """Return what n reports by a law are expected to be."""
         weighted = np.column_stack([each.weighted for each in posteriors]).astype(np.float64)
         sets = _sets(law, max(FEWEST_SETS, SETS_PER_COLUMN * weighted.shape[1]))
-        likelihood = 1 + (float(law.ratio) - 1) * sets
+        likelihood = 1 + (float(law.lift) - 1) * sets
         density = likelihood @ posteriors[0].density
         probability = density / density.sum()
         rows = likelihood @ weighted / density[:, None]

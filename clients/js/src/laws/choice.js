@@ -5,7 +5,7 @@ import { ONE } from "../randomness.js";
 import { integers, share } from "./law.js";
 
 /** @param {number} size @param {bigint} keep */
-const choice = (size, keep) =>
+export const choice = (size, keep) =>
   integers(
     "one",
     size,

@@ -17,6 +17,7 @@ import { encodingOf } from "./encoding.js";
 import { grows, hierarchy } from "./hierarchy.js";
 import { prefixes, reaches } from "./prefixes.js";
 import { blh, hadamard, hcms, hrr, olh, orr } from "./hashed.js";
+import { lgrr, losue } from "./staged.js";
 import { variantOf, VARIANTS } from "./variant.js";
 
 /** @type {Record<string, typeof bloom>} whose codewords, or buckets, are in the plan */
@@ -24,6 +25,9 @@ export const CODED = { bloom, rappor: bloom, orr, hcms, cms: bloom, orappor: blo
 
 /** @type {Record<string, import("./hashed.js").Hashes>} whose function may be assigned */
 export const HASHED = { blh, olh, shist: hrr, hrr, hadamard };
+
+/** @type {Record<string, import("./staged.js").Staged>} of which a part of the level is stated */
+export const STAGED = { lgrr, losue };
 
 /**
  * @param {string} name of the mechanism
@@ -34,6 +38,9 @@ export const HASHED = { blh, olh, shist: hrr, hrr, hadamard };
 export function statedBy(name, attribute, size) {
   if (Object.hasOwn(HASHED, name)) {
     return { assigned: true, law: (level) => HASHED[name](size, level) };
+  }
+  if (Object.hasOwn(STAGED, name)) {
+    return { law: (level) => STAGED[name](size, level, attribute.mechanism[name]) };
   }
   if (name === "hierarchy") {
     const tree = attribute.mechanism.hierarchy;

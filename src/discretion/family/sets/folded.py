@@ -82,7 +82,7 @@ class FoldedPart(Part):
 
     @property
     def factor(self) -> CountFactor:
-        ratios = np.array([float(law.ratio) for law in self.laws])
+        ratios = np.array([float(law.lift) for law in self.laws])
         return CountFactor(self.counts, self.cells, ratios[self.which])
 
     def scores(self, *, secret: bool) -> tuple[Matrix, Vector]:

@@ -135,7 +135,7 @@ def set_likelihood(
 
 @cache
 def _ratio(law: SupportLaw) -> float:
-    return float(law.ratio)
+    return float(law.lift)
 
 
 def _gather(reports: ReportTable, name: str) -> tuple[Levels, Bytes]:

@@ -62,7 +62,7 @@ class SetPart(Part):
 
     @property
     def factor(self) -> SetFactor:
-        ratios = np.array([float(law.ratio) for law in self.laws])
+        ratios = np.array([float(law.lift) for law in self.laws])
         return SetFactor(self.bits, ratios[self.which])
 
     def scores(self, *, secret: bool) -> tuple[Matrix, Vector]:
