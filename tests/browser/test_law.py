@@ -15,6 +15,7 @@ from discretion.mechanism import (
     OPEN,
     OPTIMAL,
     SETS,
+    STAGED,
     VARIANTS,
     Hashed,
     Law,
@@ -48,7 +49,8 @@ VARIED: dict[str, Any] = {
     "metric": {"metric": {"places": {"a": [0, 0], "b": [1, 1], "c": [3, 0]}, "scale": 2}},
 }
 BASKET = {"name": "cover", "kind": "set", "items": VALUES, "length": 2}
-LABELS = {name: name for name in MECHANISMS} | WORDS | VARIED
+KEPT: dict[str, Any] = {name: {name: {"first": 0.9}} for name in STAGED}
+LABELS = {name: name for name in MECHANISMS} | WORDS | VARIED | KEPT
 BUNDLES = (["cell", "grr"], {"attributes": ["pm", "sw", "hm"], "mechanism": "duchi"})
 NUMBERED = {"attributes": ["duchi", "window"], "levels": 3}
 RECORD: dict[str, Any] = dict.fromkeys((*LABELS, "cell"), "b")
@@ -226,4 +228,4 @@ def test_functions_are_drawn_uniformly(answers: dict[str, dict[str, Counter[int]
 
 def test_every_mechanism_is_tried() -> None:
     tried = {plan.questions[name].mechanism for plan in _plans().values() for name in plan.names}
-    assert tried == {*MECHANISMS, *NUMBERS, *CODED, *OPEN, *VARIANTS, *SETS, OPTIMAL}
+    assert tried == {*MECHANISMS, *NUMBERS, *CODED, *OPEN, *VARIANTS, *SETS, *STAGED, OPTIMAL}

@@ -41,6 +41,7 @@ HOMES = (
 )
 
 ASK = {  # the modules that ask, and why they may
+    "auditing/histories.py": "an audit has its own knowledge of every shape",
     "auditing/measure.py": "an audit has its own knowledge of every shape",
     "auditing/subjects.py": "an audit has its own knowledge of every shape",
     "auditing/twins.py": "an audit has its own knowledge of every shape",

@@ -15,7 +15,19 @@ from tests.plans import APPS, AVERAGE, BASKET, HOME, MODE, NUMBERS, STARS, bundl
 
 SENSITIVE = {"uldp": {"sensitive": ["car", "bus"]}}
 WORDS = {"rappor": {"hashes": 2, "bits": 7, "cohorts": 2}}
-MECHANISMS = ("grr", "oue", "subset", "olh", "hadamard", "bloom", "she", WORDS, SENSITIVE)
+MECHANISMS = (
+    "grr",
+    "oue",
+    "subset",
+    "olh",
+    "hadamard",
+    "bloom",
+    "she",
+    WORDS,
+    SENSITIVE,
+    "lgrr",
+    "losue",
+)
 
 
 def plan_of(attribute: dict[str, Any]) -> Plan:

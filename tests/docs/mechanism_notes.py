@@ -120,6 +120,14 @@ def _rappor(_: int, epsilon: float) -> tuple[float, float]:
     return _bits((3 * h + 2) / (4 * (h + 1)), (2 * h + 3) / (4 * (h + 1)))
 
 
+def _lgrr(k: int, epsilon: float) -> tuple[float, float]:
+    return _grr(k, epsilon / 2)
+
+
+def _losue(_: int, epsilon: float) -> tuple[float, float]:
+    return _oue(0, epsilon / 2)
+
+
 def _she(_: int, epsilon: float) -> tuple[float, float]:
     h, q = exp(epsilon / 2), exp(-epsilon / (2 * STEPS))
     m = q * (1 - 1 / h) / (STEPS * (1 - q**2))
@@ -232,6 +240,22 @@ NOTES: Mapping[str, Note] = {
         "a = q (1 - q) / (p - q)^2,   b = (1 - 2 q) / (p - q)\n"
         "p = (3 h + 2) / (4 (h + 1)),   q = (2 h + 3) / (4 (h + 1))",
         _rappor,
+    ),
+    "lgrr": Note(
+        "one code, drawn anew in each round",
+        "To compare with longitudinal GRR: a code is kept, and sent by direct answers in each "
+        "round. The level bounds all rounds together; half of it, unless a plan says otherwise, "
+        "the first report alone. The figures are those of one round.",
+        "a = (h + k - 1) / (h - 1)^2,   b = (h + k - 1) / (h - 1)",
+        _lgrr,
+    ),
+    "losue": Note(
+        "a bit for each code, drawn anew in each round",
+        "To compare with longitudinal OSUE: bits of `oue` are kept, and sent by symmetric coins "
+        "in each round. Its reports of one round are those of `oue` at the first level, and two "
+        "histories that change in different rounds are told apart by every bit.",
+        "a = 4 h / (h - 1)^2,   b = 2",
+        _losue,
     ),
     "she": Note(
         "a digit for each code",

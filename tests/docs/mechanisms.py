@@ -26,17 +26,20 @@ from discretion.mechanism import (
     OPTIMAL,
     ORDERED,
     SETS,
+    STAGED,
     VARIANTS,
     Bloom,
     Hashed,
     Law,
     NumberLaw,
     Prefixes,
+    Stages,
     Table,
     Tree,
     law,
     matrix_law,
     number_law,
+    staged_law,
 )
 from discretion.mechanism.hierarchy import Hierarchy, depths_of
 from discretion.order.depths import Depth
@@ -44,6 +47,7 @@ from discretion.order.tree import LinearTree, Shape, Variance
 from discretion.plan.encodings import plain_encoding, read_sketch
 from discretion.plan.optimal import optimal_weights
 from discretion.plan.prefixes import BITS, groups_of
+from discretion.plan.stages import HALF
 from tests.docs.mechanism_figure import save
 from tests.docs.mechanism_notes import NOTES
 from tests.docs.mechanism_sets import ABOUT as ABOUT_SETS
@@ -53,7 +57,7 @@ from tests.docs.mechanism_variants import FORMS, over_grr, pairs, sums
 
 PLACE = Path(__file__).parents[2] / "docs" / "mechanisms"
 FIGURE, INDEX = "variance.svg", "README.md"
-LABELS = (*MECHANISMS, *CODED)
+LABELS = (*MECHANISMS, *CODED, *STAGED)
 NAMES = (*LABELS, *VARIANTS, *OPEN, *NUMBERS, OPTIMAL, *ORDERED, *SETS, *DISCOVERED)
 LEVELS = (500, 1000, 2000, 4000)
 SIZES, GRID = (4, 16, 128, 1024), 101
@@ -124,6 +128,8 @@ def law_of(name: str, size: int, level: int) -> Law:
         return law(name, size, level)
     if name in CODED:
         return CODED[name](plain_encoding(name, size), level)
+    if name in STAGED:
+        return staged_law(name, size, level, Stages(HALF))
     if name in OPEN:
         return OPEN[name](read_sketch(None, name), level)
     if name in VARIANTS:
@@ -237,7 +243,7 @@ def index() -> str:
 def _title(name: str) -> str:
     if name in (*CODED, *VARIANTS, "cms", "orappor", OPTIMAL):
         return paragraph(_doc(name).partition("\n\n")[0])
-    make = {**MECHANISMS, **NUMBERS, **OPEN, **ORDERED, **SETS, **DISCOVERED}[name]
+    make = {**MECHANISMS, **STAGED, **NUMBERS, **OPEN, **ORDERED, **SETS, **DISCOVERED}[name]
     return paragraph(inspect.getdoc(make) or "")
 
 

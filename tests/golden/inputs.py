@@ -69,6 +69,7 @@ PLANS: dict[str, Callable[[], Plan]] = {
     "worded": lambda: Plan.of(author(**worded())),
     "groups": lambda: Plan.of(author(groups=16, owners=1600)),
     "kept": lambda: Plan.of(author(attributes=[KEPT])),
+    "staged": lambda: Plan.of(author(attributes=[{**LABELS, "mechanism": "lgrr"}])),
 }
 ONES = [{"name": name, "kind": "categorical", "values": ["no", "yes"]} for name in "abc"]
 VIEWS: dict[str, Any] = {
@@ -326,6 +327,11 @@ CHANGES: list[tuple[str, str, Callable[[Any], None]]] = [
     ("too few bits", "coded", _at(*_FIRST, "mechanism", "rappor", "bits", value=2)),
     ("a sure coin", "coded", _at(*_FIRST, "mechanism", "rappor", "ones", value=1000)),
     ("coins the wrong way", "coded", _at(*_FIRST, "mechanism", "rappor", "zeros", value=750)),
+    ("a first report of nothing", "staged", _at(*_FIRST, "mechanism", "lgrr", "first", value=0)),
+    ("a first report of all", "staged", _at(*_FIRST, "mechanism", "lgrr", "first", value=1000)),
+    ("no first report", "staged", _at(*_FIRST, "mechanism", value={"lgrr": {}})),
+    ("a bare name in two stages", "staged", _at(*_FIRST, "mechanism", value="losue")),
+    ("two stages drawn anew", "staged", _at("again", value="fresh")),
     ("a label's mechanism", "texts", _at(*_FIRST, "mechanism", value="grr")),
     ("a label's words", "texts", _at(*_FIRST, "mechanism", value={"bloom": WORDS})),
     ("a text's mechanism", "commuters", _at(*_FIRST, "mechanism", value={"orr": CELLS})),

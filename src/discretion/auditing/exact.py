@@ -12,18 +12,23 @@ from discretion.auditing.twins import twin
 from discretion.auditing.variants import Apart, rows_of, worst_pair
 from discretion.mechanism import Law, Variant
 
+MILLION = 1_000_000
+
 
 def examine(
-    subject: str, law: Law, level: int, variant: Variant | None = None
+    subject: str, law: Law, level: int, variant: Variant | None = None, first: int | None = None
 ) -> Iterator[Finding]:
     """Compare a law, and what its sampler draws, with the promised level.
 
-    Under a variant of local privacy, compare each pair of inputs with what the variant allows.
+    Under a variant of local privacy, compare each pair of inputs with what the variant allows. Of
+    a law in two stages, also compare one report alone with its part of the level.
     """
     if variant is not None:
         yield from _of_variant(subject, law, level, variant)
         return
     yield _law(subject, law, level)
+    if first is not None:
+        yield _alone(subject, law, level * first)
     yield _draws(subject, law, level)
 
 
@@ -74,6 +79,17 @@ def _law(subject: str, law: Law, level: int) -> Finding:
     wrong = _wrong(found, law, level)
     said = f"{wrong} ({how})" if wrong else how
     return Finding(Part.LAW, subject, level / 1000, loss(found.ratio), not wrong, said)
+
+
+def _alone(subject: str, law: Law, level: int) -> Finding:
+    """Compare one report of a law in two stages with a level, in millionths."""
+    found, how = measured(law)
+    claim, alone = level / MILLION, f"{subject}, one report alone"
+    if found is None or found.ratio is None:
+        return Finding(Part.LAW, alone, claim, inf, False, how)
+    passes = found.whole and within(found.ratio, level, MILLION)
+    said = how if passes else f"one report spends more than its part of the level ({how})"
+    return Finding(Part.LAW, alone, claim, loss(found.ratio), passes, said)
 
 
 def _wrong(found: Measure, law: Law, level: int) -> str | None:

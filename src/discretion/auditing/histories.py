@@ -7,9 +7,9 @@ answer, once, and each round sends it by one of two coins.
 
     P(sent | history) = product over answers a of  sum over kept k of  P(k | a) prod P(y_t | k),
 
-the inner product being over the rounds with that answer. Of direct answers k is a code. Rounds can be exchanged in histories and
-reports alike, so of all reports those with the ones first suffice, and of all pairs of histories
-the likeliest and the least likely for each report.
+the inner product being over the rounds with that answer. Of direct answers k is a code. Rounds can
+be exchanged in histories and reports alike, so of all reports those with the ones first suffice,
+and of all pairs of histories the likeliest and the least likely for each report.
 """
 
 from collections.abc import Iterator, Sequence
@@ -149,7 +149,7 @@ def _found(plan: Plan, name: str, stratum: int) -> Found:
 
 
 @singledispatch
-def followed(law: Law) -> Found:
+def followed(_: Law) -> Found:
     """Return the largest ratio of any two histories of a law with two stages, and how."""
     return None, "two stages of a shape that is not known"
 
@@ -198,4 +198,3 @@ def bits_of(law: LabelLaw) -> tuple[Bit, Bit]:
     spread = (sent - rest) / (own - other)
     zero = sent - own * spread
     return Bit((own, other), zero + spread, zero), Bit((other, other), zero + spread, zero)
-

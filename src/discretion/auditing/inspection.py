@@ -81,7 +81,7 @@ def _audit_device(plan: Plan | None, program: Program, samples: int) -> Audit:
 
 def _subjects(subjects: list[Subject], samples: int, alpha: float) -> Iterator[Finding]:
     for subject in subjects:
-        yield from examine(subject.name, subject.law, subject.level, subject.variant)
+        yield from examine(*subject.claimed)
         answers = [subject.ask(which) for which in range(2) for _ in range(samples)]
         yield _sampled(subject, answers, alpha / len(subjects))
 

@@ -1,7 +1,7 @@
 """What is audited: the laws that a plan lets owners choose, and those of all mechanisms."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from discretion.auditing.measure import farthest
@@ -17,6 +17,7 @@ from discretion.mechanism import (
     OPTIMAL,
     ORDERED,
     SETS,
+    STAGED,
     TEXT_SETS,
     Encoding,
     Hashed,
@@ -25,6 +26,7 @@ from discretion.mechanism import (
     Places,
     Sensitive,
     Shares,
+    Stages,
     Table,
     Tree,
     Variant,
@@ -32,6 +34,7 @@ from discretion.mechanism import (
     matrix_law,
     number_law,
     set_law,
+    staged_law,
 )
 from discretion.mechanism.halfspace import signs
 from discretion.mechanism.histogram import quantised_bits
@@ -70,6 +73,7 @@ GROUPS = (8, 22, 36), (22, 36, 48, 60)
 TREES = Tree(6, 2, 3), Tree(41, 3, 3), Tree(1000, 2, 10)
 LISTS = (3, 1), (5, 2), (300, 16)  # items, and how many are reported at most
 HASHED = (Encoding(FINGERPRINTS, 1, 16, 2), 1), (Encoding(FINGERPRINTS, 1, 1024, 64), 16)
+HALF = Stages(500)  # of the level for the first report
 PATTERNS = (4, 8)  # of two and of three signs
 
 
@@ -83,12 +87,18 @@ class Subject:
     codes: tuple[int, int]  # of the two inputs
     ask: Callable[[int], bytes]  # of 0 or 1: which of them
     variant: Variant | None = None  # of local privacy
+    first: int | None = None  # thousandths of the level that one report alone may spend
 
     @property
     def claim(self) -> float:
         """The epsilon that is promised about the two inputs."""
         allowed = 1000 if self.variant is None else self.variant.allowed(*self.codes)
         return self.level * allowed / 1_000_000
+
+    @property
+    def claimed(self) -> tuple[str, Law, int, Variant | None, int | None]:
+        """What the exact part of an audit compares."""
+        return self.name, self.law, self.level, self.variant, self.first
 
     def views(self, answers: list[bytes]) -> Views:
         """Return views of the answers: as they are, and by the buckets of their hash functions."""
@@ -124,7 +134,8 @@ def subject_of(question: Question, level: int, range_index: int = 0) -> Subject:
         y = question.perturb(answers[which], stratum, source)
         return y.to_bytes(question.n_bytes, "little")
 
-    return Subject(title, level, question.law(stratum), (one, other), ask, question.variant)
+    codes, first = (one, other), question.parameters.first
+    return Subject(title, level, question.law(stratum), codes, ask, question.variant, first)
 
 
 def registered() -> Iterator[Subject]:
@@ -132,6 +143,10 @@ def registered() -> Iterator[Subject]:
     for level in LEVELS:
         for name in MECHANISMS:
             yield from (_drawing(name, law(name, size, level), level) for size in SIZES)
+        for name in STAGED:
+            own = (staged_law(name, size, level, HALF) for size in SIZES)
+            drawn = (_drawing(name, each, level) for each in own)
+            yield from (replace(subject, first=HALF.first) for subject in drawn)
         for name, encodings in ENCODINGS.items():
             for encoding in encodings:
                 yield _drawing(name, CODED[name](encoding, level), level, farthest(encoding)[1:])

@@ -35,7 +35,7 @@ class Stages:
 
 
 class TwoStage:
-    """What follows from the two laws: that of what is kept, and that of what a round sends of it."""
+    """What follows from two laws: that of what is kept, and that of what a round sends of it."""
 
     __slots__ = ()
 

@@ -87,7 +87,10 @@ def _author_conditions(conditions: list[Any], known: Mapping[str, Mapping[str, A
 def _author_mechanism(mechanism: Mapping[str, Any]) -> dict[str, Any]:
     """Return what is stated of a mechanism with plain numbers instead of thousandths."""
     return {
-        name: {k: _scale(v, -3) if k in (*SHARES, FIRST, *IN_THOUSANDTHS) else v for k, v in parts.items()}
+        name: {
+            k: _scale(v, -3) if k in (*SHARES, FIRST, *IN_THOUSANDTHS) else v
+            for k, v in parts.items()
+        }
         if isinstance(parts, dict)
         else parts
         for name, parts in mechanism.items()

@@ -97,6 +97,11 @@ class Parameters(ABC):
         return self.encoding is not None and self.encoding.instant is not None
 
     @property
+    def first(self) -> int | None:
+        """What the first report alone may spend, in thousandths of the level, if that is stated."""
+        return None
+
+    @property
     def holding(self) -> "Parameters":
         """What reports say about one of several entries, of which there may be any number."""
         raise NotImplementedError(f"{self.mechanism} reports no entries")
@@ -149,6 +154,10 @@ class Staged(Sets):
     @property
     def staged(self) -> bool:
         return True
+
+    @property
+    def first(self) -> int:
+        return self.stages.first
 
     def law(self, size: int, level: int) -> SupportLaw:
         return staged_law(self.mechanism, size, level, self.stages)

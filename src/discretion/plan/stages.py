@@ -1,4 +1,4 @@
-"""A mechanism in two stages, as in ``{lgrr: {first: 0.5}}``: what is kept, and what a round sends."""
+"""A mechanism in two stages, as in ``{lgrr: {first: 0.5}}``: what one report alone may spend."""
 
 from collections.abc import Mapping
 

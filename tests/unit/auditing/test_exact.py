@@ -1,8 +1,9 @@
 """The exact part: every sound law passes, and every planted bug in a law or sampler is found."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from discretion.auditing.exponential import loss, within
 from discretion.auditing.measure import enumerated, is_small, structured
 from discretion.auditing.subjects import registered
 from discretion.auditing.twins import twin
-from discretion.mechanism import Encoding, Law, Table, Unary, law, number_law
+from discretion.mechanism import STAGED, Encoding, Law, Stages, Table, Unary, law, number_law
 from discretion.mechanism.bloom import bloom
 from discretion.mechanism.halfspace import signs
 from discretion.mechanism.odds import odds
@@ -110,11 +111,23 @@ def test_every_registered_law_passes_exactly() -> None:
     for subject in registered():
         if subject.level != 1000 or subject.law.size >= 41 or subject.variant is not None:
             continue
-        for finding in examine(subject.name, subject.law, subject.level):
+        for finding in examine(*subject.claimed):
             assert finding.passes, finding
             assert finding.loss < finding.claim * (1 + 1e-12)
             if subject.name.partition(",")[0] not in THRIFTY:
                 assert finding.claim * (1 - 1e-6) < finding.loss
+
+
+@for_each("name", STAGED)
+def test_a_second_stage_that_keeps_too_much_is_found(name: str) -> None:
+    """What is kept is as promised, and so are draws; one report spends more than its part."""
+    for size in (3, 300):
+        law: Any = STAGED[name](size, 1000, Stages(500))
+        assert all(finding.passes for finding in examine("it", law, 1000, first=500))
+        wrong = replace(law, again=law.again * 101 // 100)
+        kept, alone, drawn = examine("it", wrong, 1000, first=500)
+        assert (kept.passes, alone.passes, drawn.passes) == (True, False, True)
+        assert alone.loss > alone.claim == 0.5
 
 
 def verdicts(law: Law, level: int) -> list[tuple[bool, float]]:

@@ -7,7 +7,7 @@ from math import exp, log
 import pytest
 
 from discretion.auditing import histories
-from discretion.auditing.histories import ROUNDS, Bit, bits_of
+from discretion.auditing.histories import ROUNDS, Bit, Direct, bits_of
 from discretion.auditing.inspection import audit
 from discretion.auditing.reports import history
 from discretion.auditing.rounds import rounds as over
@@ -15,11 +15,15 @@ from discretion.budget import Budget
 from discretion.device import Device, State
 from discretion.device.promise import over_rounds
 from discretion.errors import BudgetSpent
+from discretion.mechanism import Stages
+from discretion.mechanism.staged import lgrr
 from discretion.plan import Plan
+from discretion.randomness import ONE
 from tests.cases import for_each
 
 SLACK = 5e-4
 RAPPOR = {"rappor": {"bits": 6, "hashes": 2, "ones": 0.75, "zeros": 0.5}}
+STAGED = ("lgrr", {"losue": {"first": 0.3}})
 
 
 def plan_of(again: object, mechanism: object = "grr") -> Plan:
@@ -60,6 +64,29 @@ def test_all_pairs_of_histories_are_what_listing_them_finds() -> None:
         assert sum(bit.probability(given, y) for y in listed) == 1
 
 
+def test_direct_answers_that_are_kept_are_what_listing_their_histories_finds() -> None:
+    kept, sent = (Fraction(1, 2), Fraction(1, 4)), (Fraction(3, 5), Fraction(1, 5))
+    own = Direct(3, kept, sent)
+    given, reports = list(product(range(2), repeat=3)), list(product(range(3), repeat=3))
+    likely = [[own.probability(answers, y) for answers in given] for y in reports]
+    assert {sum(column) for column in zip(*likely, strict=True)} == {1}
+    assert own.worst(3) == max(max(row) / min(row) for row in likely)
+    assert Direct(3, kept, (Fraction(1), Fraction(0))).worst(3) is None
+
+
+def test_two_values_under_longitudinal_grr_are_hashing_to_two_buckets() -> None:
+    """5.378 is a constant history against an alternating one; over all pairs it is 6.16."""
+    law = lgrr(2, 2000, Stages(500))
+    same = Fraction(law.again, ONE)
+    own = Direct(2, law.permanent.means, (same, 1 - same))
+    reports = list(product(range(2), repeat=ROUNDS))
+    constant, turning = ([0] * ROUNDS, [0, 1] * (ROUNDS // 2))
+    ratios = (own.probability(constant, y) / own.probability(turning, y) for y in reports)
+    assert log(max(max(r, 1 / r) for r in ratios)) == pytest.approx(5.378, abs=SLACK)
+    assert log(own.worst(ROUNDS) or 0) == pytest.approx(6.159, abs=SLACK)
+    assert log(two_buckets(2, 1).worst(ROUNDS) or 0) == pytest.approx(6.159, abs=SLACK)
+
+
 def test_a_bare_memo_has_no_bound() -> None:
     bare = Bit((Fraction(3, 4), Fraction(1, 4)), Fraction(1), Fraction(0))
     assert bare.apart([0, 0], [0, 1]) is None
@@ -72,19 +99,31 @@ def test_the_coins_of_the_second_stage_follow_from_the_law() -> None:
     assert (own.one, own.zero) == (Fraction(3, 4), Fraction(1, 2)) == (rest.one, rest.zero)
 
 
-@for_each("again, mechanism", [("memo", "grr"), ("memo", RAPPOR), ("fresh", "grr"), (None, "oue")])
+@for_each(
+    "again, mechanism",
+    [
+        ("memo", "grr"),
+        ("memo", RAPPOR),
+        *(("memo", staged) for staged in STAGED),
+        ("fresh", "grr"),
+        (None, "oue"),
+    ],
+)
 def test_the_audit_agrees_with_the_promise(again: str | None, mechanism: object) -> None:
     plan = plan_of(again or {"rotate": [3, 4]}, mechanism)
     (found,) = histories.histories(plan, Budget.even(plan))
     assert found.passes, found
     claimed = over_rounds(plan, Budget.even(plan), ROUNDS)
     assert found.claim == (float("inf") if claimed is None else claimed / 1000)
-    if claimed is not None and mechanism != RAPPOR:
+    if claimed is not None and again != "memo":
         assert found.loss == pytest.approx(found.claim, rel=1e-6)
     assert found.document()["claim"] == (None if claimed is None else claimed / 1000)
 
 
-@for_each("again, mechanism", [("memo", "grr"), ("memo", RAPPOR), ("fresh", "grr")])
+@for_each(
+    "again, mechanism",
+    [("memo", "grr"), ("memo", RAPPOR), *(("memo", staged) for staged in STAGED), ("fresh", "grr")],
+)
 def test_a_wrong_promise_is_found(
     again: str, mechanism: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -26,6 +26,7 @@ from discretion.mechanism import (
     OPTIMAL,
     ORDERED,
     SETS,
+    STAGED,
     VARIANTS,
 )
 from discretion.plan import Plan, Question
@@ -262,7 +263,7 @@ def test_all_levels_of_a_short_menu_and_some_of_a_long_one() -> None:
 def test_every_mechanism_is_registered_for_an_audit() -> None:
     names = {subject.name.partition(",")[0] for subject in registered()}
     assert names == {
-        *(*MECHANISMS, *NUMBERS, *CODED, *OPEN, *VARIANTS, *ORDERED, *SETS, *DISCOVERED),
+        *(*MECHANISMS, *NUMBERS, *CODED, *OPEN, *VARIANTS, *ORDERED, *SETS, *DISCOVERED, *STAGED),
         OPTIMAL,
     }
 
@@ -277,7 +278,10 @@ def test_records_are_as_far_apart_as_they_can_be() -> None:
 def test_all_mechanisms_pass() -> None:
     found = inspections.audit()
     assert found.passes, found
-    assert len(found.findings) == 3 * len(list(registered()))
+    subjects = list(registered())
+    assert len(found.findings) == 3 * len(subjects) + sum(
+        each.first is not None for each in subjects
+    )
 
 
 def test_what_decides_about_others_is_claimed_with_them() -> None:
