@@ -11,6 +11,7 @@ import pytest
 from discretion.mechanism import STAGED, Stages, SupportLaw
 from discretion.mechanism.law import Mechanism
 from discretion.mechanism.staged import WHOLE
+from discretion.randomness import Source
 from tests.cases import for_each
 from tests.contract import conformance
 from tests.contract.conformance import LEVELS, Check
@@ -90,13 +91,11 @@ def test_all_that_is_sent_about_an_answer_is_bounded_by_what_is_kept(name: str) 
     """Of two rounds together, over all pairs of reports."""
     law = mechanism_of(name)(2, 1500)
 
-    def two(code: int) -> dict[Any, Fraction]:
-        kept = lambda source: law.respond(code, source, 0)  # noqa: E731
-        return distribution(
-            lambda source: (lambda z: (law.send(z, source), law.send(z, source)))(kept(source))
-        )
+    def twice(code: int, source: Source) -> tuple[int, int]:
+        kept = law.respond(code, source, 0)
+        return law.send(kept, source), law.send(kept, source)
 
-    one, other = two(0), two(1)
+    one, other = (distribution(partial(twice, code)) for code in range(2))
     worst = max(max(one[y] / other[y], other[y] / one[y]) for y in one)
     assert law.lift < worst < law.ratio
 

@@ -33,8 +33,8 @@ class OneStage:
     def form(self) -> Form: ...
 
     @property
-    def permanent(self) -> Self:
-        return self
+    def permanent(self) -> Law:
+        return self  # type: ignore[return-value]
 
     @property
     def instant_ratio(self) -> Fraction | None:

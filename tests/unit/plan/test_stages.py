@@ -18,7 +18,8 @@ def plan_of(mechanism: object, **changes: Any) -> Plan:
 
 @for_each("name", STAGED)
 def test_half_of_the_level_is_for_the_first_report_unless_a_plan_says_otherwise(name: str) -> None:
-    for mechanism in (name, {name: {}}, {name: {"first": 0.5}}):
+    stated: list[Any] = [name, {name: {}}, {name: {"first": 0.5}}]
+    for mechanism in stated:
         plan = plan_of(mechanism)
         assert plan.document["attributes"][0]["mechanism"] == {name: {"first": 500}}
         assert Plan.from_bytes(plan.to_bytes()).id == plan.id
