@@ -1,12 +1,12 @@
 """Texts that owners said and nobody listed, with a guarantee for all of them together.
 
-A text with a codeword of L bits is reported if the probability that so many reports would support
-it, were it nobody's, is at most error / 2^L. No codeword begins with another, so by Kraft's
-inequality these probabilities add up to at most the error over all texts there could be, whatever
-was searched: docs/proofs/prefixes.md.
+A text is reported if the probability that so many reports would support it, were it nobody's, is at
+most its level. No codeword begins with another, so by Kraft's inequality the levels add up to at
+most the error over all texts that are tried. Which ones are tried depends on reports of other
+owners alone than those that support them: docs/proofs/prefixes.md.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from discretion.aggregate import Aggregate
 from discretion.discovery.null import Null
 from discretion.discovery.reported import Reported, Texts
 from discretion.discovery.result import Discovered, DiscoveryEstimate
-from discretion.discovery.search import Search
+from discretion.discovery.search import Search, Tried
 from discretion.engine import single_threaded
 from discretion.errors import EstimateError
 from discretion.estimate.legend import Legend
@@ -22,7 +22,6 @@ from discretion.estimate.noise import Vector
 from discretion.family import of
 from discretion.family.prefixes import Prefixes
 from discretion.table import Reports
-from discretion.table.columns import Codes
 from discretion.table.frame import as_its_caller
 
 ERROR = 0.05
@@ -68,9 +67,7 @@ def discover(data: Reports, attribute: str, error: float = ERROR) -> DiscoveryEs
     family = of(data.plan.questions[attribute]).prefixed()
     reported = Reported.of(data, family)
     tried = Search(reported, error).texts()
-    each = zip(tried.texts, tried.lengths.tolist(), reported.supports(tried), strict=True)
-    found = [_discovered(reported.null(bits), text, bits, own, error) for text, bits, own in each]
-    passed = sorted((own for own in found if own.tail <= error * 2.0**-own.bits), key=_order)
+    passed = sorted(_passed(reported, tried), key=_order)
     longer, stderr = _longer(reported)
     made = attribute, tuple(passed), error, reported.n, longer, stderr
     return DiscoveryEstimate(*made, plan=data.plan, legend=Legend.of(data.plan))
@@ -100,19 +97,24 @@ def _order(found: Discovered) -> tuple[float, str]:
     return -found.share, found.text
 
 
-def _discovered(null: Null, text: str, bits: int, support: Codes, error: float) -> Discovered:
-    total = null.total(support)
-    share, limit = null.share(total), null.threshold(error * 2.0**-bits)
-    return Discovered(
-        text,
-        share,
-        null.stderr(share),
-        null.share(limit),
-        bits,
-        null.tail(total),
-        null.planted(limit),
-        null,
-    )
+def _passed(reported: Reported, tried: Tried) -> Iterator[Discovered]:
+    """Yield the texts whose supports have tails below their levels."""
+    supports, lengths = reported.supports(tried.texts), tried.texts.lengths.tolist()
+    levels = tried.levels.tolist()
+    for text, bits, support, level in zip(
+        tried.texts.texts, lengths, supports, levels, strict=True
+    ):
+        null = reported.null(bits)
+        found = _discovered(null, text, bits, null.total(support), null.threshold(level))
+        if found.tail <= level:
+            yield found
+
+
+def _discovered(null: Null, text: str, bits: int, total: float, limit: float) -> Discovered:
+    share = null.share(total)
+    tail, planted = null.tail(total), null.planted(limit)
+    least, stderr = null.share(limit), null.stderr(share)
+    return Discovered(text, share, stderr, least, bits, tail, planted, null)
 
 
 def _other(family: Prefixes) -> tuple[int, int]:

@@ -1,11 +1,13 @@
 """Looking for the codewords of texts: all short ones at once, and extensions of likely prefixes.
 
-Nothing that is left out here changes what is promised: every text is tested by itself later. It
-only means that a text may be missed.
+Prefixes are chosen by the reports of earlier groups, and their extensions are tested by the reports
+of this group and later ones, which other owners sent. So the levels of all tests need to add up to
+the error only over what is tried. What is left out may be missed, but promises nothing false.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +15,7 @@ from scipy.stats import norm
 
 from discretion.discovery.null import Null
 from discretion.discovery.reported import Group, Reported, Texts
+from discretion.discovery.spending import Parts, Step, parts_by_rank
 from discretion.kernel.hash import transform
 from discretion.kernel.prefixes import add_extensions, add_signs, transform_columns
 
@@ -24,7 +27,22 @@ BYTE = 8
 
 Words = npt.NDArray[np.uint64]
 Sums = npt.NDArray[np.float64] | npt.NDArray[np.float32]
-Prefix = tuple[float, int]  # how well it is supported, and its bits
+Passing = tuple[int, float]  # its bits, and its part of the step's error
+
+
+class Prefix(NamedTuple):
+    """A prefix that may go on, and its weighted supports."""
+
+    own: float  # by the group that reports so many bits
+    all: float  # by this and earlier groups
+    bits: int
+
+
+class Tried(NamedTuple):
+    """Texts that may pass their tests, and the levels of these."""
+
+    texts: Texts
+    levels: Parts
 
 
 @dataclass(frozen=True)
@@ -34,85 +52,92 @@ class Search:
     reported: Reported
     error: float
 
-    def texts(self) -> Texts:
+    def texts(self) -> Tried:
         """Return texts that may pass, each once; those of no text in particular are left out."""
-        found: dict[str, tuple[int, int]] = {}
-        beam: list[int] = []
-        sizes = list(dict.fromkeys(self.reported.family.groups))  # one may stand there twice
-        for i, bits in enumerate(sizes):
-            before = sizes[i - 1] if i else 0
-            passing, going = self._extended(beam, before, bits) if i else self._started(bits)
-            for text, prefix, length in self._finished(passing, before, bits):
-                found[text] = prefix << sizes[-1] - bits, length
-            beam = self._unfinished(going, bits)
+        found: dict[str, tuple[int, int, float]] = {}
+        beam: list[Prefix] = []
+        steps = Step.all(self.reported.family.groups, self.error)
+        total = steps[-1].bits
+        for step in steps:
+            passing, going = self._extended(beam, step) if step.before else self._started(step)
+            for text, prefix, length, level in self._finished(passing, step):
+                found[text] = prefix << total - step.bits, length, level
+            beam = self._unfinished(going, step.bits)
             if not beam:
                 break
-        codes = np.array([code for code, _ in found.values()], np.uint64)
-        return Texts(list(found), codes, np.array([n for _, n in found.values()], np.int64))
+        codes = np.array([code for code, _, _ in found.values()], np.uint64)
+        lengths = np.array([length for _, length, _ in found.values()], np.int64)
+        levels = np.array([level for _, _, level in found.values()])
+        return Tried(Texts(list(found), codes, lengths), levels)
 
     def _finished(
-        self, prefixes: Sequence[int], before: int, bits: int
-    ) -> Iterator[tuple[str, int, int]]:
+        self, prefixes: Sequence[Passing], step: Step
+    ) -> Iterator[tuple[str, int, int, float]]:
         decode = self.reported.family.attribute.decode
-        for prefix in prefixes:
-            found = decode(prefix, bits)
-            if isinstance(found, tuple) and found.text is not None and found.length > before:
-                yield found.text, prefix, found.length
+        for prefix, part in prefixes:
+            found = decode(prefix, step.bits)
+            if isinstance(found, tuple) and found.text is not None and found.length > step.before:
+                yield found.text, prefix, found.length, step.level(found.length, part)
 
-    def _unfinished(self, prefixes: Sequence[Prefix], bits: int) -> list[int]:
-        """Return the best supported of the prefixes that more bits could make a text of."""
+    def _unfinished(self, prefixes: Sequence[Prefix], bits: int) -> list[Prefix]:
+        """Return the best supported of the prefixes that more bits could make a text of.
+
+        This group chooses them, so that they do not all begin alike; earlier ones help to order
+        them.
+        """
         decode, found = self.reported.family.attribute.decode, []
-        for _, prefix in sorted(prefixes, reverse=True):
-            if decode(prefix, bits) is True:
+        for prefix in sorted(prefixes, reverse=True):
+            if decode(prefix.bits, bits) is True:
                 found.append(prefix)
                 if len(found) == BEAM:
                     break
-        return found
+        return sorted(found, key=lambda prefix: -prefix.all)
 
-    def _started(self, bits: int) -> tuple[list[int], list[Prefix]]:
+    def _started(self, step: Step) -> tuple[list[Passing], list[Prefix]]:
         """Try all prefixes of the first group."""
+        bits = step.bits
         every = self.reported.about(bits)
         if not every:
             return [], []
         own = _spectrum([group for group in every if group.bits == bits], bits)
         most = min(AHEAD * BEAM, len(own))
         best = np.argpartition(own, len(own) - most)[len(own) - most :]
-        going = list(zip(own[best].tolist(), best.tolist(), strict=True))
+        going = [Prefix(own[at], own[at], at) for at in best.tolist()]
         rest = _spectrum([group for group in every if group.bits > bits], bits)
-        found = _passing(self._limits(bits, 0), (own + rest)[:, None])
-        return [prefix for prefix, _ in found], going
+        found = _passing(self._limits(step, np.ones(1)), (own + rest)[:, None])
+        return [(prefix, 1.0) for prefix, _ in found], going
 
-    def _extended(
-        self, beam: Sequence[int], before: int, bits: int
-    ) -> tuple[list[int], list[Prefix]]:
+    def _extended(self, beam: Sequence[Prefix], step: Step) -> tuple[list[Passing], list[Prefix]]:
         """Try all extensions of some prefixes, a part of these at a time."""
-        every, step = self.reported.about(bits), bits - before
-        own = [group for group in every if group.bits == bits]
-        rest = [group for group in every if group.bits > bits]
+        every, added = self.reported.about(step.bits), step.added
+        own = [group for group in every if group.bits == step.bits]
+        rest = [group for group in every if group.bits > step.bits]
         if not every:
             return [], []
-        cut = _cut(own, len(beam) << step)
-        passing: list[int] = []
+        cut, parts = _cut(own, len(beam) << added), parts_by_rank(len(beam))
+        passing: list[Passing] = []
         going: list[Prefix] = []
         for start in range(0, len(beam), AT_ONCE):
-            prefixes = np.array(beam[start : start + AT_ONCE], np.uint64)
-            sums = _extensions(own, prefixes, before, step)
-            at, which = np.nonzero(sums >= cut)
-            full = (prefixes[which] << np.uint64(step)) | at.astype(np.uint64)
-            going += zip(sums[at, which].tolist(), full.tolist(), strict=True)
-            sums += _extensions(rest, prefixes, before, step)
-            found = _passing(self._limits(bits, before), sums)
-            passing += [int(prefixes[w]) << step | at for at, w in found]
+            some, mine = beam[start : start + AT_ONCE], parts[start : start + AT_ONCE]
+            prefixes = np.array([prefix.bits for prefix in some], np.uint64)
+            sums = _extensions(own, prefixes, step.before, added)
+            going += _above(cut, sums, some)
+            sums += _extensions(rest, prefixes, step.before, added)
+            found = _passing(self._limits(step, mine), sums)
+            passing += [(int(prefixes[w]) << added | at, float(mine[w])) for at, w in found]
         return passing, going
 
-    def _limits(self, bits: int, before: int) -> list[float]:
-        """Return, by how many zeros are at the end, the sum that a text must have at least.
+    def _limits(self, step: Step, parts: Parts) -> Parts:
+        """Return, by how many zeros are at the end, the sums (zeros, prefixes) that texts need.
 
-        It has no fewer bits than there are up to the last one that is set.
+        A text has no fewer bits than there are up to the last one that is set. Each prefix has a
+        part of the step's error.
         """
-        null = self.reported.null(bits)
-        lengths = (max(bits - zeros, before + 1) for zeros in range(bits - before + 1))
-        return [_least(null, self.error * 2.0**-length) for length in lengths]
+        null = self.reported.null(step.bits)
+        different, at = np.unique(parts, return_inverse=True)
+        lengths = [max(step.bits - zeros, step.before + 1) for zeros in range(step.added + 1)]
+        limits = [[_least(null, step.level(n, part)) for part in different] for n in lengths]
+        return np.array(limits)[:, at]
 
 
 def _least(null: Null, probability: float) -> float:
@@ -158,10 +183,10 @@ def _tables(prefixes: Words, before: int) -> Words:
     return tables
 
 
-def _passing(limits: Sequence[float], sums: Sums) -> list[tuple[int, int]]:
-    """Return the rows and columns of sums that reach the limits of their rows.
+def _passing(limits: Parts, sums: Sums) -> list[tuple[int, int]]:
+    """Return the rows and columns of sums that reach the limits of their rows and columns.
 
-    A row with so many zeros at the end of its number has the limit of that many; row 0 the last.
+    A row with so many zeros at the end of its number has the limits of that many; row 0 the last.
     """
     found = [np.argwhere(sums[:1] >= limits[-1])]
     for zeros in range(len(sums).bit_length() - 1):
@@ -169,6 +194,15 @@ def _passing(limits: Sequence[float], sums: Sums) -> list[tuple[int, int]]:
         own[:, 0] = (own[:, 0] << zeros + 1) + (1 << zeros)
         found.append(own)
     return [(row, column) for row, column in np.concatenate(found).tolist()]
+
+
+def _above(
+    cut: float, sums: npt.NDArray[np.float32], prefixes: Sequence[Prefix]
+) -> Iterator[Prefix]:
+    """Yield the extensions of prefixes whose sums (2^added, prefixes) reach a cut."""
+    for at, which in np.argwhere(sums >= cut).tolist():
+        own, before = float(sums[at, which]), prefixes[which]
+        yield Prefix(own, before.all + own, before.bits * len(sums) + at)
 
 
 def _cut(groups: Sequence[Group], many: int) -> float:

@@ -13,7 +13,8 @@ from discretion.aggregate import Aggregate
 from discretion.discovery import search
 from discretion.discovery.null import Null, interval_after
 from discretion.discovery.reported import Reported, Texts
-from discretion.discovery.search import _extensions, _spectrum
+from discretion.discovery.search import Search, _extensions, _spectrum
+from discretion.discovery.spending import Step, parts_by_rank
 from discretion.errors import EstimateError, KindError
 from discretion.family import of
 from discretion.mechanism import Prefixes
@@ -57,7 +58,7 @@ def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @cache
 def discovered() -> ds.DiscoveryEstimate:
-    return ds.discover(crowd(), "fruit")
+    return ds.discover(crowd(), "fruit", error=0.01)
 
 
 def reported() -> Reported:
@@ -72,7 +73,7 @@ def test_what_was_said_is_found_with_its_share_and_nothing_else() -> None:
     low, high = found.interval().T
     assert ((low >= 0) & (low <= found.value) & (found.value <= high)).all()
     assert abs(found.longer - 0.2) < 4.5 * found.longer_stderr
-    assert all(e.tail <= found.error * 2.0**-e.bits and e.planted > 0 for e in found.found)
+    assert all(e.tail <= found.error and e.planted > 0 for e in found.found)
     assert "(empty)" in str(found)
     assert found.to_frame().column_names == [*found.document()["texts"][0]]
     assert found.document()["longer"]["share"] == found.longer
@@ -173,6 +174,58 @@ def test_random_texts_of_a_few_owners_are_not_found() -> None:
     assert not found.found
     assert found.document()["texts"] == []
     assert "0 texts" in str(found)
+
+
+def test_levels_add_up_to_the_error_over_all_that_is_tried() -> None:
+    steps = Step.all([14, 28, 42, 42], 0.05)
+    assert [(step.before, step.bits) for step in steps] == [(0, 14), (14, 28), (28, 42)]
+    assert sum(step.error for step in steps) == pytest.approx(0.05)
+    for many in (1, 2, 3, 100, 2048):
+        parts = parts_by_rank(many)
+        assert parts.sum() <= 1 + 1e-12
+        assert (np.diff(parts) <= 0).all()
+    # a whole code of the extensions of every prefix: lengths 1, 2, 3, ..., 14 and 14 again
+    levels = [
+        step.level(step.before + length, part)
+        for step in steps
+        for part in (parts_by_rank(64) if step.before else [1.0])
+        for length in [*range(1, 15), 14]
+    ]
+    assert sum(levels) <= 0.05 * (1 + 1e-12)
+    assert sum(levels) >= 0.04
+
+
+def test_what_is_extended_depends_on_earlier_groups_alone() -> None:
+    """Reports that test a text must not have chosen it: the levels of a step hold given those."""
+    told, steps = reported(), Step.all(plan_groups(), 0.05)
+    beams = []
+    for kept in (told, Reported(told.family, tuple(g for g in told.groups if g.bits <= 28))):
+        search_of = Search(kept, 0.05)
+        first = search_of._unfinished(search_of._started(steps[0])[1], steps[0].bits)
+        second = search_of._unfinished(search_of._extended(first, steps[1])[1], steps[1].bits)
+        beams.append((first, second))
+    assert beams[0] == beams[1]
+    fewer = Reported(told.family, tuple(g for g in told.groups if g.bits > 14))
+    assert Search(fewer, 0.05)._started(steps[0])[1] != Search(told, 0.05)._started(steps[0])[1]
+
+
+def plan_groups() -> tuple[int, ...]:
+    return of(plan().questions["fruit"]).prefixed().groups
+
+
+def test_keys_of_sixty_bits_are_found() -> None:
+    """Random hexadecimal digits, with a code that says no more than that."""
+    rng = np.random.default_rng(12)
+    keys = ["".join(f"{digit:x}" for digit in own) for own in rng.integers(0, 16, (400, 13))]
+    discover = {"code": ds.public_code(keys[:300]).document}
+    asked = {"name": "key", "kind": "text", "discover": discover}
+    keyed = Plan.of({"name": "key", "attributes": [asked], "budget": {"levels": [4]}})
+    attribute = of(keyed.questions["key"]).prefixed().attribute
+    lengths = {attribute.codeword(key).length for key in keys[300:303]}
+    assert 52 < min(lengths) <= max(lengths) <= 60
+    said = rng.choice(keys[300:303], 12_000, p=[0.3, 0.2, 0.5])
+    found = ds.discover(ds.simulate(keyed, {"key": said.tolist()}, seed=13), "key")
+    assert set(found.texts) == set(keys[300:303])
 
 
 def test_one_report_is_unbiased_for_every_text_it_is_about() -> None:
