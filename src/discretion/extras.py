@@ -37,6 +37,7 @@ EXTRAS = {  # by extra ("" comes without one): each module, and what a message c
     "postgres": {"psycopg": "psycopg"},
     "plot": {"matplotlib": "matplotlib"},
     "dask": {"dask": "Dask", "distributed": "Dask", "fsspec": "fsspec"},
+    "jax": {"jax": "JAX"},
     "utility": {"sklearn": "scikit-learn"},
     "forms": {"pyxform": "pyxform", "openpyxl": "pyxform"},
     "stats": {"pyreadstat": "pyreadstat", "pandas": "pandas"},

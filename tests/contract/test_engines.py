@@ -38,8 +38,10 @@ def client() -> Iterator[Client]:
         yield found
 
 
-@pytest.fixture(params=["one thread", "three threads", "dask"])
+@pytest.fixture(params=["one thread", "three threads", "dask", "jax"])
 def engine(request: pytest.FixtureRequest) -> Engine:
+    if request.param == "jax":
+        return open_engine("jax")
     if request.param == "dask":
         return open_engine(request.getfixturevalue("client"))
     return LocalEngine(1 if request.param == "one thread" else 3)
@@ -149,7 +151,7 @@ def test_engines_are_named(client: Client) -> None:
     assert isinstance(there, DaskEngine)
     there.client.close()
     for wrong in ("spark", 7, None):
-        with pytest.raises(EngineError, match='must be "local", "dask", an address'):
+        with pytest.raises(EngineError, match='must be "local", "dask", "jax", an address'):
             open_engine(wrong)
     with pytest.raises(EngineError, match="must have a scheduler that answers"):
         open_engine("nowhere://10.0.0.1:8786")

@@ -85,6 +85,7 @@ print(json.dumps([
     message(found.plot),
     message(open_store, "postgresql://nobody@localhost/none", plan),
     message(open_engine, "dask"),
+    message(open_engine, "jax"),
     message(import_form, Path("form.xlsx")),
     message(read_labelled, Path("people.sav")),
 ]))
@@ -149,6 +150,7 @@ def test_an_analyst_needs_no_extra() -> None:
         "plot() needs matplotlib: pip install 'discretion[plot]'",
         "a store in PostgreSQL needs psycopg: pip install 'discretion[postgres]'",
         "engine 'dask' needs Dask: pip install 'discretion[dask]'",
+        "engine 'jax' needs JAX: pip install 'discretion[jax]'",
         "an XLSForm needs pyxform: pip install 'discretion[forms]'",
         "a .sav file needs pyreadstat: pip install 'discretion[stats]'",
     ]

@@ -36,6 +36,7 @@ class DaskEngine:
 
     client: Client
     progress: Progress | None = None
+    rows: None = None
 
     def fold(
         self, items: Sequence[Item], work: Work[Item, Part], merge: Merge[Part] = added

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 FAN = 4  # parts that are merged at once
-LOCAL, DASK = "local", "dask"
+LOCAL, DASK, JAX = "local", "dask", "jax"
 
 Item = TypeVar("Item")
 Part = TypeVar("Part")
@@ -60,6 +60,10 @@ class Kept(Protocol[Held_co]):
 class Engine(Protocol):
     """Where a fold runs."""
 
+    @property
+    def rows(self) -> int | None:
+        """How many reports a device takes at once; None where processors work in their caches."""
+
     def fold(
         self, items: Sequence[Item], work: Work[Item, Part], merge: Merge[Part] = added
     ) -> Part:
@@ -92,8 +96,9 @@ def batches(parts: Iterable[Part]) -> Iterator[list[Part]]:
 def open_engine(engine: object = LOCAL, progress: Progress | None = None) -> Engine:
     """Return the engine that is meant.
 
-    ``"local"``: threads of this process. ``"dask"``: the client that was made last. An address such
-    as ``"tcp://10.0.0.1:8786"``, or a ``distributed.Client``: that cluster.
+    ``"local"``: threads of this process. ``"jax"``: the devices that JAX finds, such as GPUs.
+    ``"dask"``: the client that was made last. An address such as ``"tcp://10.0.0.1:8786"``, or a
+    ``distributed.Client``: that cluster.
     """
     from discretion.engine.local import LocalEngine
 
@@ -101,6 +106,10 @@ def open_engine(engine: object = LOCAL, progress: Progress | None = None) -> Eng
         return LocalEngine(progress=progress)
     if isinstance(engine, Engine):
         return engine
+    if engine == JAX:
+        with needed("engine 'jax'"):
+            from discretion.engine.accelerator import JaxEngine
+        return JaxEngine(progress=progress)
     client = _client(engine)
     from discretion.engine.cluster import DaskEngine
 
@@ -120,5 +129,5 @@ def _client(engine: object) -> "Client":
     except (OSError, ValueError) as error:
         raise EngineError(f"must have a scheduler that answers ({error})", engine) from None
     raise EngineError(
-        'must be "local", "dask", an address such as tcp://HOST:8786 or a Client', engine
+        'must be "local", "dask", "jax", an address such as tcp://HOST:8786 or a Client', engine
     )

@@ -26,6 +26,7 @@ class LocalEngine:
     threads: int = field(default_factory=lambda: os.cpu_count() or 1)
     progress: Progress | None = None
     room: int = ROOM
+    rows: None = None
 
     def fold(
         self, items: Sequence[Item], work: Work[Item, Part], merge: Merge[Part] = added

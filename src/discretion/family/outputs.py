@@ -5,8 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
+import numpy.typing as npt
 
 from discretion.estimate.noise import Matrix, Vector
+from discretion.family.packed import narrow
 from discretion.family.part import Floats, Indices, Keys, Part, Single
 
 
@@ -15,13 +17,17 @@ class OutputFactor:
     """A row of likelihoods, of mean one, for each output of each law."""
 
     rows: Single  # (outputs of all laws, size)
-    which: Indices  # (n,)
+    which: npt.NDArray[np.integer]  # (n,)
 
     @property
     def eigenvalues(self) -> Floats:
         size = self.rows.shape[1]
         own = ((self.rows.astype(np.float64) ** 2).mean(axis=1) - 1) / (size - 1)
         return own[self.which]
+
+    @property
+    def packed(self) -> Self:
+        return replace(self, which=narrow(self.which, len(self.rows)))
 
     def likelihood(self, rows: slice) -> Single:
         return self.rows[self.which[rows]]

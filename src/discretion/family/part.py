@@ -31,6 +31,10 @@ class Factor(Protocol):
     def likelihood(self, rows: slice) -> Single:
         """Return the likelihood of each cell (rows, size), each row in units of its own."""
 
+    @property
+    def packed(self) -> "Factor":
+        """The same in few bytes, for a device, with a likelihood that is array code."""
+
 
 @dataclass(frozen=True)
 class Part(ABC):

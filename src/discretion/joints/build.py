@@ -3,6 +3,7 @@
 Equal reports of a group become one row, with how often it came.
 """
 
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import overload
 
@@ -13,6 +14,7 @@ from discretion.joints.likelihood import (
     GroupLikelihood,
     JointLikelihood,
     TableLikelihood,
+    precision,
 )
 from discretion.joints.rows import DisclosedRows, Rows, SecretRows, split
 from discretion.joints.shards import ShardedEvidence, SummedLikelihood
@@ -29,18 +31,67 @@ def likelihood_of(evidence: TableEvidence, law: BudgetMixture | None = None) -> 
 
 def likelihood_of(evidence: TableEvidence, law: BudgetMixture | None = None) -> TableLikelihood:
     """Return the likelihood of all reports: given the levels, or given the law of secret ones."""
+    engine, shape = evidence.reports.engine, evidence.shape
+    most = engine.rows
     if isinstance(evidence, Evidence):
         few = tuple(distinct_rows(group, secret=law is not None) for group in evidence.groups)
-        return _likelihood(evidence.shape, law, None, few)
+        if most is None:
+            return _likelihood(shape, law, None, few)
+        pieces = [Piece(group, start) for group in few for start in range(0, len(group), most)]
+        return SummedLikelihood.of(shape, engine.keep(pieces, partial(_of_piece, shape, law, most)))
     assert isinstance(evidence, ShardedEvidence)
-    build = partial(_likelihood, evidence.shape, law, 0)
-    return SummedLikelihood.of(evidence.shape, evidence.keep(build))
+    build = partial(_likelihood, shape, law, 0)
+    if most is not None:
+        build = partial(_in_pieces, shape, law, most)
+    return SummedLikelihood.of(shape, evidence.keep(build))
 
 
 def _likelihood(
     shape: tuple[int, ...], law: BudgetMixture | None, room: int | None, groups: Groups
 ) -> JointLikelihood:
     return JointLikelihood(shape, tuple(_group(group, law, room) for group in groups))
+
+
+@dataclass(frozen=True)
+class Piece:
+    """As many rows of a group, from one on, as a device works on at once."""
+
+    group: Group
+    start: int
+
+    def likelihood(self, law: BudgetMixture | None, most: int) -> GroupLikelihood:
+        """Return it packed, as a device keeps it.
+
+        Rows that count nothing are added, so that there are few numbers of rows: each is compiled.
+        """
+        group = self.group
+        own = np.arange(self.start, min(self.start + most, len(group)))
+        padded = np.pad(own, (0, min(_rounded(len(own)), most) - len(own)), mode="edge")
+        times = np.zeros(len(padded))
+        times[: len(own)] = 1 if group.times is None else group.times[own]
+        parts = tuple(part.at(padded) for part in group.parts)
+        found = _group(Group(parts, group.shared[padded], times), law, 0)
+        kind = precision(len(group), group.reports, found.width)
+        return replace(found, rows=found.rows.packed, at_once=kind)
+
+
+def _rounded(count: int) -> int:
+    """Return the next number that has four binary digits before its zeros."""
+    step = 1 << max(count.bit_length() - 4, 6)
+    return -(-count // step) * step
+
+
+def _of_piece(
+    shape: tuple[int, ...], law: BudgetMixture | None, most: int, piece: Piece
+) -> JointLikelihood:
+    return JointLikelihood(shape, (piece.likelihood(law, most),))
+
+
+def _in_pieces(
+    shape: tuple[int, ...], law: BudgetMixture | None, most: int, groups: Groups
+) -> JointLikelihood:
+    pieces = (Piece(group, start) for group in groups for start in range(0, len(group), most))
+    return JointLikelihood(shape, tuple(piece.likelihood(law, most) for piece in pieces))
 
 
 def _group(group: Group, law: BudgetMixture | None, room: int | None) -> GroupLikelihood:

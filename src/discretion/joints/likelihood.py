@@ -2,13 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 from math import prod
-from typing import Protocol
+from operator import add
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from discretion.engine.arrays import namespace
 from discretion.estimate.noise import Matrix, Vector
 from discretion.joints.rows import Rows, blocks
 
@@ -24,6 +26,11 @@ Floats = npt.NDArray[np.floating]
 Terms = tuple[Floats, Floats]  # ``rows.Term``, in single or double precision
 
 
+def precision(rows: int, reports: float, width: int) -> type[np.floating]:
+    """Return single precision, unless many reports would see it, or few rows cost nothing."""
+    return np.float64 if reports > MANY or rows * width <= LIGHT else np.float32
+
+
 @dataclass(frozen=True)
 class GroupLikelihood:
     """The likelihood of one group: ``axes`` of the table and their sizes, by question."""
@@ -34,16 +41,21 @@ class GroupLikelihood:
     count: int  # of rows
     times: Vector | None = None  # (count,) how many reports each row stands for; None: one
     room: int | None = None  # bytes of terms that may stay in memory between passes
+    at_once: type[np.floating] | None = (
+        None  # a device's precision, where it takes all rows at once
+    )
 
     @cached_property
     def n(self) -> float:
         """How many reports there are."""
-        return float(self.count if self.times is None else self.times.sum())
+        return self.count if self.times is None else self.times.sum()
 
     @cached_property
     def kind(self) -> type[np.floating]:
-        """Single precision, unless so many reports would see it, or so few rows cost nothing."""
-        return np.float64 if self.n > MANY or self.count * self.width <= LIGHT else np.float32
+        """In which precision the sums are."""
+        if self.at_once is not None:
+            return self.at_once
+        return precision(self.count, self.n, self.width)
 
     @property
     def blur(self) -> float:
@@ -69,12 +81,14 @@ class GroupLikelihood:
     def _memory(self) -> list[list[Terms]]:
         return list(self._made())
 
+    def _slices(self) -> Iterator[slice]:
+        if self.at_once is not None:
+            return iter([slice(0, self.count)])
+        return blocks(self.count, self.width)
+
     def _made(self) -> Iterator[list[Terms]]:
-        for rows in blocks(self.count, self.width):
-            yield [
-                (a.astype(self.kind, copy=False), b.astype(self.kind, copy=False))
-                for a, b in self.rows.terms(rows)
-            ]
+        for rows in self._slices():
+            yield [(a.astype(self.kind), b.astype(self.kind)) for a, b in self.rows.terms(rows)]
 
     def blocks(self) -> Iterator[list[Terms]]:
         """Yield the terms of all reports, a block at a time."""
@@ -84,7 +98,7 @@ class GroupLikelihood:
 
     def _weights(self) -> Iterator[Vector]:
         """Yield how many reports each row stands for, a block at a time."""
-        for rows in blocks(self.count, self.width):
+        for rows in self._slices():
             yield np.ones(rows.stop - rows.start) if self.times is None else self.times[rows]
 
     def slope(self, table: Table) -> tuple[float, Table]:
@@ -94,21 +108,15 @@ class GroupLikelihood:
         """
         cells = self._by_question(table)
         folded = [_fold(cells, dropped).astype(self.kind) for dropped in self._dropped]
-        value, slopes = 0.0, [np.zeros(part.shape) for part in folded]
+        value, slopes = 0.0, [0.0 * part for part in folded]
         for terms, times in zip(self.blocks(), self._weights(), strict=True):
-            room = [a @ part for (a, _), part in zip(terms, folded, strict=True)]
-            density = sum(
-                np.multiply(own, b, out=own) @ np.ones(b.shape[1], self.kind)
-                for own, (_, b) in zip(room, terms, strict=True)
-            )
-            value += float(np.log(density, dtype=np.float64) @ times)
-            inverse = (times.astype(self.kind) / density)[:, None]
-            for slope, own, (a, b) in zip(slopes, room, terms, strict=True):
-                slope += a.T @ np.multiply(b, inverse, out=own)
-        total = np.zeros(cells.shape)
+            own, added = slope_of(terms, times, folded)
+            value = value + own
+            slopes = [slope + more for slope, more in zip(slopes, added, strict=True)]
+        total = 0.0 * cells
         for slope, dropped in zip(slopes, self._dropped, strict=True):
             shape = [1 if i in dropped else s for i, s in enumerate(cells.shape[:-1])]
-            total += slope.reshape(*shape, -1)
+            total = total + slope.reshape(*shape, -1)
         return value, total.reshape(table.shape)
 
     def information(self, table: Table, slopes: Matrix | None = None, every: int = 1) -> Matrix:
@@ -116,31 +124,32 @@ class GroupLikelihood:
 
         If only a regular subsample of the reports is read, each counts for those left out.
         """
-        cells = self._by_question(table)
-        flat = cells.ravel().astype(self.kind)
+        xp, cells = namespace(table), self._by_question(table)
+        flat = cells.reshape(-1).astype(self.kind)
         along = None if slopes is None else slopes.astype(self.kind)
-        total = np.zeros(2 * (cells.size if slopes is None else slopes.shape[1],))
+        total: Any = 0.0
         seen = 0.0
         for terms, times in zip(self.blocks(), self._weights(), strict=True):
             sample, own = [(a[::every], b[::every]) for a, b in terms], times[::every]
-            for start in range(0, len(own), INFORMATION_ROWS):
-                rows = slice(start, start + INFORMATION_ROWS)
+            step = INFORMATION_ROWS if self.at_once is None else len(own)
+            for start in range(0, len(own), step):
+                rows = slice(start, start + step)
                 whole = self._whole([(a[rows], b[rows]) for a, b in sample], cells.shape)
-                root = np.sqrt(own[rows]).astype(self.kind)
+                root = xp.sqrt(own[rows]).astype(self.kind)
                 with np.errstate(invalid="ignore"):  # BLAS may raise the flag for finite rows
-                    whole *= (root / (whole @ flat))[:, None]
+                    whole = whole * (root / (whole @ flat))[:, None]
                 scores = whole if along is None else whole @ along
-                total += scores.T @ scores
-            seen += float(own.sum())
+                total = total + (scores.T @ scores).astype(np.float64)
+            seen = seen + own.sum()
         return total * (self.n / seen)
 
     def _whole(self, terms: Sequence[Terms], shape: tuple[int, ...]) -> Floats:
         """Return the rows of the likelihood themselves: (reports, cells)."""
-        rows = np.zeros((len(terms[0][0]), *shape), self.kind)
+        rows: Any = 0.0
         for (a, b), dropped in zip(terms, self._dropped, strict=True):
             kept = [1 if i in dropped else s for i, s in enumerate(shape[:-1])]
-            rows += (a[:, :, None] * b[:, None]).reshape(len(a), *kept, -1)
-        return rows.reshape(len(rows), -1)
+            rows = rows + (a[:, :, None] * b[:, None]).reshape(len(a), *kept, -1)
+        return rows.reshape(len(terms[0][0]), -1)
 
     @cached_property
     def _dropped(self) -> list[tuple[int, ...]]:
@@ -151,6 +160,24 @@ class GroupLikelihood:
     def _by_question(self, table: Table) -> Table:
         """Return the cells with an axis for each question of side a and one for side b."""
         return table.reshape(*(self.sizes[q] for q in self.rows.sides[0]), -1)
+
+
+def slope_of(
+    terms: Sequence[Terms], times: Vector, folded: Sequence[Floats]
+) -> tuple[float, list[Table]]:
+    """Return the log-likelihood of some reports, and the slope for each term's cells."""
+    xp = namespace(folded[0])
+    dots = (_dot(a @ part, b) for (a, b), part in zip(terms, folded, strict=True))
+    density = reduce(add, dots)
+    value = xp.log(density.astype(np.float64)) @ times
+    inverse = (times.astype(density.dtype) / density)[:, None]
+    return value, [(a.T @ (b * inverse)).astype(np.float64) for a, b in terms]
+
+
+def _dot(own: Floats, b: Floats) -> Floats:
+    """Return the sums of the products of rows; of NumPy's arrays the first is overwritten."""
+    own *= b
+    return own @ namespace(own).ones(b.shape[1], dtype=b.dtype)
 
 
 def _fold(cells: Table, dropped: tuple[int, ...]) -> Table:
@@ -202,19 +229,24 @@ class JointLikelihood:
         return sum(group.count for group in self.groups)
 
     def slope(self, f: Vector) -> tuple[float, Vector]:
-        table, total, value = f.reshape(self.shape), np.zeros(self.shape), 0.0
+        value, total = self.sums(f)
+        return value, total / self.n
+
+    def sums(self, f: Vector) -> tuple[float, Vector]:
+        """Return the log-likelihood and the sum of L / (L f) over the reports."""
+        table, value = f.reshape(self.shape), 0.0
+        total = 0.0 * table
         for group in self.groups:
             part, slope = group.slope(self._seen(table, group))
-            value += part
-            total += self._spread(slope, group)
-        return value, total.ravel() / self.n
+            value = value + part
+            total = total + self._spread(slope, group)
+        return value, total.reshape(-1)
 
     def information(self, f: Vector) -> Matrix:
-        table = f.reshape(self.shape)
-        total = np.zeros((len(f), len(f)))
+        table, total = f.reshape(self.shape), 0.0 * f[:, None] * f
         for group in self.groups:
             at = self._cells_seen(group)
-            total += group.information(self._seen(table, group))[np.ix_(at, at)]
+            total = total + group.information(self._seen(table, group))[np.ix_(at, at)]
         return total
 
     def information_along(self, f: Vector, slopes: Matrix, rows: int | None = None) -> Matrix:
@@ -225,11 +257,11 @@ class JointLikelihood:
         """
         many = self.rows if rows is None else rows
         table, every = f.reshape(self.shape), max(1, int(many * slopes.size / MOST_PRODUCTS))
-        total = np.zeros((slopes.shape[1],) * 2)
+        columns, total = slopes.reshape(*self.shape, -1), 0.0 * slopes.T @ slopes
         for group in self.groups:
-            seen = np.zeros((prod(group.sizes), slopes.shape[1]))
-            np.add.at(seen, self._cells_seen(group), slopes)
-            total += group.information(self._seen(table, group), seen, every)
+            seen = columns.sum(axis=self._unseen(group)).transpose(*group.ranks, len(group.ranks))
+            along = seen.reshape(-1, seen.shape[-1])
+            total = total + group.information(self._seen(table, group), along, every)
         return total
 
     def _seen(self, table: Table, group: GroupLikelihood) -> Table:

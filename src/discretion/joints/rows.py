@@ -8,7 +8,7 @@ matter, so the cells are summed over them first.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import combinations
 from math import prod
@@ -17,6 +17,8 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from discretion.engine import namespace
+from discretion.family.packed import PackedBits
 from discretion.family.part import Factor, Single
 from discretion.family.sets.part import Bits, eigenvalues
 
@@ -44,7 +46,12 @@ class Rows(Protocol):
     def kept(self) -> Sequence[tuple[int, ...]]:
         """For each term, the questions of side a that it distinguishes."""
 
-    def terms(self, rows: slice) -> list[Term]: ...
+    @property
+    def packed(self) -> "Rows":
+        """The same in few bytes, for a device."""
+
+    def terms(self, rows: slice) -> list[Term]:
+        """Return the terms of some rows: of packed ones, by array code."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +69,10 @@ class DisclosedRows:
     def kept(self) -> list[tuple[int, ...]]:
         return [self.sides[0]]
 
+    @property
+    def packed(self) -> "DisclosedRows":
+        return replace(self, factors=tuple(factor.packed for factor in self.factors))
+
     def terms(self, rows: slice) -> list[Term]:
         a, b = ([self.factors[q].likelihood(rows) for q in side] for side in self.sides)
         return [(products(a, rows), products(b, rows))]
@@ -71,14 +82,14 @@ class DisclosedRows:
 class SecretRows:
     """Reports with a table each: the likelihood of a cell by which of its bits are set."""
 
-    bits: tuple[Bits, ...]
+    bits: tuple[Bits | PackedBits, ...]
     tables: Single  # (n, 2, 2, ...): an axis of length two for each question
     sides: Sides
 
     @property
     def eigenvalues(self) -> npt.NDArray[np.floating]:
         pairs = zip(self.bits, self.ratios.T, strict=True)
-        return np.column_stack([eigenvalues(bits, ratios) for bits, ratios in pairs])
+        return np.column_stack([eigenvalues(bits[:], ratios) for bits, ratios in pairs])
 
     @property
     def ratios(self) -> npt.NDArray[np.floating]:
@@ -95,12 +106,16 @@ class SecretRows:
         side = self.sides[0]
         return [kept for r in range(len(side) + 1) for kept in combinations(side, r)]
 
+    @property
+    def packed(self) -> "SecretRows":
+        return replace(self, bits=tuple(PackedBits.of(bits[:]) for bits in self.bits))
+
     def terms(self, rows: slice) -> list[Term]:
-        a, b = self.sides
+        xp, (a, b) = namespace(self.tables), self.sides
         tables = self.tables[rows].transpose(0, *(1 + q for q in (*a, *b)))
         for axis in range(1, 1 + len(a)):  # what the bit adds, instead of what it makes
-            off, on = np.split(tables, 2, axis)
-            tables = np.concatenate([off, on - off], axis)
+            off, on = xp.split(tables, 2, axis)
+            tables = xp.concatenate([off, on - off], axis)
         sets = tables.reshape(len(tables), 2 ** len(a), -1)
         return [self._term(sets[:, _set_index(kept, a)], kept, rows) for kept in self.kept]
 
@@ -108,7 +123,7 @@ class SecretRows:
         a = products([self.bits[q][rows].astype(np.float32) for q in kept], rows)
         n, b = len(tables), tables.reshape(len(tables), 1, -1)
         for question in self.sides[1]:
-            off, on = np.split(b, 2, axis=2)
+            off, on = namespace(b).split(b, 2, axis=2)
             bits = self.bits[question][rows].astype(np.float32)[:, None, :, None]
             b = (off[:, :, None] + bits * (on - off)[:, :, None]).reshape(n, -1, off.shape[2])
         return a, b.reshape(n, -1)

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from operator import attrgetter, methodcaller
+from operator import attrgetter
 from typing import Self
 
 import numpy as np
 
 from discretion.aggregate import Aggregate, check_round
-from discretion.engine import Kept, added
+from discretion.engine import Kept, added, array_code
 from discretion.estimate.noise import Matrix, Vector
 from discretion.joints.axes import Axis, Bins, axes_of
 from discretion.joints.likelihood import JointLikelihood
@@ -108,12 +108,11 @@ class SummedLikelihood:
         return value, total / self.n
 
     def information(self, f: Vector) -> Matrix:
-        found: Matrix = self.shards.fold(methodcaller("information", f))
+        found: Matrix = self.shards.fold(partial(_information, f))
         return found
 
     def information_along(self, f: Vector, slopes: Matrix) -> Matrix:
-        work = methodcaller("information_along", f, slopes, self.rows)
-        found: Matrix = self.shards.fold(work)
+        found: Matrix = self.shards.fold(partial(_information_along, self.rows, f, slopes))
         return found
 
 
@@ -131,8 +130,16 @@ def _sizes(groups: Groups) -> Sizes:
     return {group.axes: group.reports for group in groups}
 
 
+@array_code
 def _slope(f: Vector, shard: JointLikelihood) -> tuple[float, Vector]:
-    if not shard.groups:
-        return 0.0, np.zeros(len(f))
-    value, multiplier = shard.slope(f)
-    return value, shard.n * multiplier
+    return shard.sums(f)
+
+
+@array_code
+def _information(f: Vector, shard: JointLikelihood) -> Matrix:
+    return shard.information(f)
+
+
+@array_code
+def _information_along(rows: int, f: Vector, slopes: Matrix, shard: JointLikelihood) -> Matrix:
+    return shard.information_along(f, slopes, rows)

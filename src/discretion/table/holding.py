@@ -7,6 +7,7 @@ nothing about them.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import cast
 
 import numpy as np
@@ -29,7 +30,7 @@ def table_with(plan: Plan, reports: ReportTable) -> ReportTable:
         if f"{question.attribute.source}.y" in there:
             for name, column in _columns(plan, question, data, empty=question.name in together):
                 data = data.append_column(name, column)
-    return ReportTable(plan, data, reports.simulated, reports.refused, reports.changed)
+    return replace(reports, plan=plan, data=data)
 
 
 def bits_of(question: Question, y: Bytes) -> Bytes:

@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from discretion.engine import Kept, LocalEngine, added
+from discretion.engine import Engine, Kept, LocalEngine, added, open_engine
 from discretion.errors import NoSuchFile, Refusal, TableError
 from discretion.plan import Plan
 from discretion.render.formats import some
@@ -32,6 +32,8 @@ from discretion.table.validation import refusals, typed
 MAGIC = b"PAR1"  # what a Parquet file begins with
 KEPT = 1 << 13  # reports whose likelihoods and beliefs are worked out at once
 ROOM = 1 << 31  # bytes of what is made of them: beyond, it is made again for each fold
+
+HERE = LocalEngine(room=ROOM)
 
 Part = TypeVar("Part")
 Held = TypeVar("Held")
@@ -60,6 +62,7 @@ class ReportTable:
     refused: tuple[Refused, ...] = ()
     changed: Mapping[str, int] = field(default_factory=dict)  # of simulated ones: did not fit
     frames: str = field(default=ARROW, kw_only=True, compare=False)  # whose frames it makes
+    engine: Engine = field(default=HERE, kw_only=True, compare=False)
 
     def __len__(self) -> int:
         return int(self.data.num_rows)
@@ -160,7 +163,11 @@ class ReportTable:
     def of_round(self, round: int) -> Self:
         """Return the reports of one round; rounds are never pooled as if they were independent."""
         rows = self.data.filter(pc.equal(self.data["round"], round))
-        return type(self)(self.plan, rows, self.simulated, frames=self.frames)
+        return type(self)(self.plan, rows, self.simulated, frames=self.frames, engine=self.engine)
+
+    def on(self, engine: object) -> Self:
+        """Return the same reports, worked on elsewhere: by what ``open_engine`` takes."""
+        return replace(self, engine=open_engine(engine))
 
     def fold(
         self,
@@ -175,9 +182,10 @@ class ReportTable:
 
     def keep(self, names: Sequence[str], make: "Callable[[ReportTable], Held]") -> Kept[Held]:
         """Make something of every so many rows that stays in memory, if it fits, for folds."""
-        starts = range(0, max(len(self), 1), KEPT)
-        parts = [replace(self, data=self.data.slice(start, KEPT)) for start in starts]
-        return LocalEngine(room=ROOM).keep(parts, make)
+        rows = self.engine.rows or KEPT
+        starts = range(0, max(len(self), 1), rows)
+        parts = [replace(self, data=self.data.slice(start, rows)) for start in starts]
+        return self.engine.keep(parts, make)
 
     def columns(self, name: str) -> tuple[Levels, Bytes]:
         """Return the strata (0: secret) and bytes of all rows; arbitrary where a row lacks it."""

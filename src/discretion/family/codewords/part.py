@@ -7,6 +7,7 @@ from typing import Self
 import numpy as np
 
 from discretion.estimate.noise import Matrix, Vector
+from discretion.family.outputs import OutputFactor
 from discretion.family.part import MOST_KEYS, Keys, Part, Single
 from discretion.mechanism import CodedLaw, Encoding
 from discretion.table.coded import Bits, Indices, codeword_bits, held_of
@@ -44,6 +45,10 @@ class CodewordPart(Part):
             likely /= likely.mean(axis=1, keepdims=True)
             own[rows] = ((likely**2).mean(axis=1) - 1) / (self.size - 1)
         return own
+
+    @property
+    def packed(self) -> OutputFactor:
+        return OutputFactor(self.likelihood(slice(None)), np.arange(len(self.which)))
 
     def likelihood(self, rows: slice) -> Single:
         scaled = self.bits[rows] / np.float32(self.encoding.top)

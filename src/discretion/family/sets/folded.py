@@ -14,8 +14,11 @@ from math import prod
 from typing import Self
 
 import numpy as np
+import numpy.typing as npt
 
+from discretion.engine import namespace
 from discretion.estimate.noise import Matrix, Noise, Vector
+from discretion.family.packed import Coded, narrow
 from discretion.family.part import MOST_KEYS, Floats, Indices, Keys, Part, Single
 from discretion.family.sets.part import MOST_RATIO, SetPart
 from discretion.mechanism import SupportLaw
@@ -26,20 +29,26 @@ from discretion.table.support import Counts
 class CountFactor:
     """Counts of cells by value with a ratio each: likelihoods in units of its root."""
 
-    counts: Counts  # (n, size)
+    counts: npt.NDArray[np.integer]  # (n, size)
     cells: int  # of each value
-    ratios: Vector  # (n,)
+    ratios: Vector | Coded  # (n,)
 
     @property
     def eigenvalues(self) -> Floats:
-        size, lift = self.counts.shape[1], np.clip(self.ratios, 1, MOST_RATIO)[:, None] - 1
+        size, lift = self.counts.shape[1], np.clip(self.ratios[:], 1, MOST_RATIO)[:, None] - 1
         rows = 1 + lift * self.counts / self.cells
         rows /= rows.sum(axis=1, keepdims=True)
         found: Floats = (size * (rows**2).sum(axis=1) - 1) / (size - 1)
         return found
 
+    @property
+    def packed(self) -> Self:
+        few = narrow(self.counts, self.cells + 1)
+        return replace(self, counts=few, ratios=Coded.of(self.ratios[:]))
+
     def likelihood(self, rows: slice) -> Single:
-        root = np.sqrt(self.ratios[rows]).astype(np.float32)[:, None]
+        ratios = self.ratios[rows]
+        root = namespace(ratios).sqrt(ratios).astype(np.float32)[:, None]
         held = self.counts[rows].astype(np.float32) / np.float32(self.cells)
         made: Single = (1 - held) / root + held * root
         return made

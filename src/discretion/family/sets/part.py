@@ -6,7 +6,9 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
+from discretion.engine import namespace
 from discretion.estimate.noise import Matrix, Noise, Vector
+from discretion.family.packed import Coded, PackedBits
 from discretion.family.part import MOST_KEYS, Floats, Indices, Keys, Part, Single
 from discretion.mechanism import SupportLaw
 from discretion.table.support import Counts
@@ -20,16 +22,22 @@ Bits = npt.NDArray[np.uint8]  # (n, size): which codes each report speaks for
 class SetFactor:
     """Sets of codes with a ratio each: likelihoods in units of its root."""
 
-    bits: Bits
-    ratios: npt.NDArray[np.float64]  # (n,)
+    bits: Bits | PackedBits
+    ratios: npt.NDArray[np.float64] | Coded  # (n,)
 
     @property
     def eigenvalues(self) -> Floats:
-        return eigenvalues(self.bits, self.ratios)
+        return eigenvalues(self.bits[:], self.ratios[:])
+
+    @property
+    def packed(self) -> Self:
+        return replace(self, bits=PackedBits.of(self.bits[:]), ratios=Coded.of(self.ratios[:]))
 
     def likelihood(self, rows: slice) -> Single:
-        root = np.sqrt(self.ratios[rows]).astype(np.float32)[:, None]
-        return np.where(self.bits[rows], root, 1 / root)
+        ratios = self.ratios[rows]
+        xp = namespace(ratios)
+        root = xp.sqrt(ratios).astype(np.float32)[:, None]
+        return xp.where(self.bits[rows], root, 1 / root)
 
 
 def eigenvalues(bits: Bits, ratios: Floats) -> Floats:
