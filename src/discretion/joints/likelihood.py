@@ -165,12 +165,16 @@ class GroupLikelihood:
 def slope_of(
     terms: Sequence[Terms], times: Vector, folded: Sequence[Floats]
 ) -> tuple[float, list[Table]]:
-    """Return the log-likelihood of some reports, and the slope for each term's cells."""
+    """Return the log-likelihood of some reports, and the slope for each term's cells.
+
+    Off the simplex a report may be impossible: then there is none, in whatever thread this is.
+    """
     xp = namespace(folded[0])
     dots = (_dot(a @ part, b) for (a, b), part in zip(terms, folded, strict=True))
     density = reduce(add, dots)
-    value = xp.log(density.astype(np.float64)) @ times
-    inverse = (times.astype(density.dtype) / density)[:, None]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        value = xp.log(density.astype(np.float64)) @ times
+        inverse = (times.astype(density.dtype) / density)[:, None]
     return value, [(a.T @ (b * inverse)).astype(np.float64) for a, b in terms]
 
 
