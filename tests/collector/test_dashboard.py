@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from discretion.collector.authorisation import COOKIE
 from discretion.collector.tokens import Role
 from discretion.plan import Plan
 from discretion.render.formats import percent
+from discretion.web.dashboard.tables import ANSWERED, COLLECTED
 from tests.collector.crowds import crowd, eventually, reports_of, send_all, token_of
 from tests.collector.serving import Reply, Server
 from tests.unit.web.dashboards import EVIL, Page, read
@@ -71,6 +73,10 @@ def whole(server: Server, path: str = "/dashboard") -> Page:
     """Return a page when all of it is worked out."""
     assert eventually(lambda: b"Being worked out" not in server.get(path).body, 60.0)
     return page(server.get(path))
+
+
+def served(server: Server, path: str) -> bool:
+    return server.get(path).status == 200
 
 
 def sign_in(server: Server, secret: str) -> Reply:
@@ -166,6 +172,19 @@ def test_estimates_can_be_downloaded_as_a_table(server: Server) -> None:
     assert reply.headers["content-type"].startswith("text/csv")
     assert reply.headers["content-disposition"] == 'attachment; filename="estimates-0.csv"'
     assert reply.body.decode().count("\n") == 1 + 3 + 40 + 1 + 5
+
+
+def test_the_small_tables_of_the_pages_are_files_too(server: Server) -> None:
+    query = urlencode({"round": 0, "attribute": NUMBER})
+    for name in (*COLLECTED, *ANSWERED):
+        path = f"/dashboard/tables/{name}.json?{query}"
+        assert eventually(partial(served, server, path), 60.0), name
+        assert isinstance(server.get(path).json(), list)
+    reply = server.get(f"/dashboard/tables/levels.csv?{query}")
+    assert reply.headers["content-disposition"] == 'attachment; filename="levels-0.csv"'
+    assert reply.body.startswith(b"attribute,level_from,level_to,answers,share_of_weight\n")
+    for stray in ("levels.xls", "nothing.csv"):
+        page(server.get(f"/dashboard/tables/{stray}"), 404)
 
 
 def test_an_empty_survey_says_so(tmp_path: Path) -> None:

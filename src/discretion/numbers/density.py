@@ -57,8 +57,11 @@ class Density:
 
     @property
     def covariance(self) -> Matrix:
-        """The inverse information of the bins: wider than the intervals, since it lets f < 0."""
-        return inverse(self.profile.information)
+        """The inverse information of the bins: wider than the intervals, since it lets f < 0.
+
+        No share is further than 1 from where it is, which bounds what reports say nothing about.
+        """
+        return inverse(self.profile.information + np.eye(len(self.value)))
 
     def cdf(self, points: npt.ArrayLike) -> Vector:
         """Return the probability of a number up to each position."""

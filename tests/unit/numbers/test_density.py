@@ -157,6 +157,14 @@ def test_the_profile_agrees_with_the_inverse_information_where_no_bin_is_empty()
     assert fit.mean_stderr == pytest.approx(np.sqrt(row @ fit.covariance @ row), rel=0.01)
 
 
+def test_shares_that_no_report_tells_apart_vary_by_no_more_than_all_people() -> None:
+    clipped = tuple(law[:, np.minimum(np.arange(POINTS), POINTS // 2)] for law in WINDOWS)
+    fit = fit_density(sampled(clipped, skewed(), 20_000, seed=7), POINTS)
+    values = np.linalg.eigvalsh(fit.covariance)
+    assert 0.99 < values[-1] <= 1 + CLOSE
+    assert values[0] > -CLOSE
+
+
 def test_two_outputs_determine_the_mean_which_bounds_the_cdf() -> None:
     """Markov: a mean m leaves F(t) anything from 1 - m / (t + 1) up, so that F stays open."""
     probabilities = [duchi(epsilon) for epsilon in EPSILONS]

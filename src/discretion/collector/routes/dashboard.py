@@ -44,6 +44,7 @@ from discretion.web.dashboard.choice import texts_of
 from discretion.web.dashboard.documents import Analysis
 from discretion.web.dashboard.export import KINDS, Export
 from discretion.web.dashboard.sheet import estimates_sheet
+from discretion.web.dashboard.tables import ANSWERED, COLLECTED
 
 PATH = "/dashboard"
 POLICY = HEADERS["Content-Security-Policy"].replace("img-src 'self'", "img-src 'self' blob:")
@@ -125,13 +126,35 @@ async def estimates(request: Request, kind: str) -> Response:
     results, timeout = collector.results, collector.settings.patience
     collected = await results.collected(choice.round)
     overview, curves = await asyncio.gather(
-        results.ask(collected, timeout, "overview", **_overview(collector.plan, choice)),
-        results.ask(collected, timeout, "curves", round=choice.round),
+        *(
+            results.ask(collected, timeout, question, **_asked(question, collector.plan, choice))
+            for question in ("overview", "curves")
+        )
     )
     if overview.document is None or curves.pending:
         return _later(overview.reason)
     made = estimates_sheet(overview.document, curves.document, Legend.of(collector.plan))
     return _file(made, kind, f"estimates-{choice.round}")
+
+
+@router.get("/tables/{name}.{kind}")
+async def small_table(request: Request, name: str, kind: str) -> Response:
+    """One of the small tables of the pages as a file."""
+    collector = collector_of(request)
+    await collector.authoriser.authorise(request, Role.ANALYSE)
+    if kind not in KINDS or name not in {*COLLECTED, *ANSWERED}:
+        raise HTTPException(404, f"there is no such table: {name}.{kind}")
+    choice = _choice(request, collector, await collector.results.collected())
+    results, plan = collector.results, collector.plan
+    collected = await results.collected(choice.round)
+    if name in COLLECTED:
+        return _file(COLLECTED[name](collected), kind, name)
+    answered, timeout = ANSWERED[name], collector.settings.patience
+    values = _asked(answered.question, plan, choice)
+    found = await results.ask(collected, timeout, answered.question, **values)
+    if found.document is None:
+        return _later(found.reason)
+    return _file(answered.write(found.document, Legend.of(plan)), kind, f"{name}-{choice.round}")
 
 
 @router.post("/session")
@@ -274,26 +297,32 @@ def _choice(request: Request, collector: Collector, collected: Collected) -> Cho
     return Choice.of(collector.plan, list(collected.rounds), collected.newest, given)
 
 
-def _overview(plan: Plan, choice: Choice) -> dict[str, Any]:
-    """Return what is asked of all attributes; candidates are for those that are texts."""
-    if not choice.candidates:
-        return {"round": choice.round}
-    texts = {name: list(choice.candidates) for name in texts_of(plan)}
-    return {"round": choice.round, "candidates": texts}
+def _asked(question: str, plan: Plan, choice: Choice) -> dict[str, Any]:
+    """Return with what a question is asked; candidates are for attributes that are texts."""
+    named = {"round": choice.round}
+    if question == "trends":
+        return {}
+    if question == "quantiles":
+        return {**named, "attribute": choice.attribute, "at": list(QUANTILES), "margins": True}
+    if question == "overview" and choice.candidates:
+        return {**named, "candidates": {name: list(choice.candidates) for name in texts_of(plan)}}
+    return named
 
 
 async def _answers(collector: Collector, collected: Collected, choice: Choice) -> Answers:
     """Ask for all that the page shows: first what was chosen, last what takes long."""
-    round, plan, results = choice.round, collector.plan, collector.results
-    asked = {"overview": results.ask(collected, SOON, "overview", **_overview(plan, choice))}
+    plan, results, name = collector.plan, collector.results, choice.attribute
+    questions = {"overview": "overview"}
     if choice.graph:
-        asked["graph"] = results.ask(collected, SOON, "dependence", round=round)
-    asked["screenings"] = results.ask(collected, SOON, "screenings", round=round)
-    name = choice.attribute
+        questions["graph"] = "dependence"
+    questions["screenings"] = "screenings"
     if name and STATISTICS["quantiles"].applies(plan, name):
-        values = {"attribute": name, "round": round, "at": list(QUANTILES), "margins": True}
-        asked["attacked"] = results.ask(collected, SOON, "quantiles", **values)
+        questions["attacked"] = "quantiles"
     elif not name:
-        asked["curves"] = results.ask(collected, SOON, "curves", round=round)
-    found = await asyncio.gather(*asked.values())
-    return Answers(**dict(zip(asked, found, strict=True)))
+        questions["curves"] = "curves"
+    asked = (
+        results.ask(collected, SOON, question, **_asked(question, plan, choice))
+        for question in questions.values()
+    )
+    found = await asyncio.gather(*asked)
+    return Answers(**dict(zip(questions, found, strict=True)))

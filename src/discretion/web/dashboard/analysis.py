@@ -13,10 +13,10 @@ from discretion.web.dashboard.choice import Collected
 from discretion.web.dashboard.controls import controls, named, select, statistics_links
 from discretion.web.dashboard.documents import Analysis, Found
 from discretion.web.dashboard.drawing import drawn
-from discretion.web.dashboard.export import KINDS
 from discretion.web.dashboard.frame import Frame, contents
 from discretion.web.dashboard.inquiry import GIVEN, Inquiry, asked_of
 from discretion.web.dashboard.seen import Row, Seen, grouped
+from discretion.web.dashboard.tables import file_links
 from discretion.web.dashboard.words import shown
 
 FEW_ROWS = 12  # that nobody needs to search
@@ -223,10 +223,7 @@ def _downloads(inquiry: Inquiry, part: str = "") -> Markup:
     """Return links to the table as files, and to this very view."""
     query = inquiry.address("")  # begins with its question mark
     part = f"&part={part}" if part else ""
-    links = [
-        text("a", own.name, href=f"analysis.{kind}{query}{part}") for kind, own in KINDS.items()
-    ]
-    table = element("span", text("span", "Table: "), Markup(" · ".join(links)))
+    table = file_links("Table", "analysis", f"{query}{part}")
     if part:
         return element("p", table, class_="take")
     link = text("a", "Link to this view", href=inquiry.address(), class_="link")

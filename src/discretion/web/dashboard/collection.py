@@ -12,6 +12,7 @@ from discretion.web.dashboard.frame import Frame
 from discretion.web.dashboard.help import mark
 from discretion.web.dashboard.reports import counters_view
 from discretion.web.dashboard.rounds import rounds_view
+from discretion.web.dashboard.tables import table_links
 from discretion.web.dashboard.trends import trends_view
 from discretion.web.dashboard.words import shown
 
@@ -26,9 +27,11 @@ def collection_page(
     ``trends`` are there where there is more than one round.
     """
     note = element("p", text("span", f"{SCOPE} "), mark("conflict", named=True), class_="note")
+    rounds = rounds_view(collected, operator=operator) + table_links("", {"rounds": "Rounds"})
+    reports = counters_view(collected) + table_links("", {"outcomes": "Reports"})
     parts = [
-        section("rounds", "Rounds", _live("rounds", rounds_view(collected, operator=operator))),
-        section("reports", "Reports", note, _live("reports", counters_view(collected))),
+        section("rounds", "Rounds", _live("rounds", rounds)),
+        section("reports", "Reports", note, _live("reports", reports)),
     ]
     if trends is not None:
         view = partial(trends_view, attribute="", legend=Legend.of(frame.plan))

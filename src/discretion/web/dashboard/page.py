@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from discretion.estimate.legend import Legend
 from discretion.plan import Plan
 from discretion.render.formats import UNKNOWN, number
-from discretion.render.markup import Markup, element, text
+from discretion.render.markup import Markup, element, lines, text
 from discretion.render.page import card, section, served_page, tabulated
 from discretion.render.tables import Table
 from discretion.web.dashboard.choice import Choice, Collected
@@ -36,6 +36,7 @@ from discretion.web.dashboard.pair import graph_view
 from discretion.web.dashboard.ranges import ranges_card
 from discretion.web.dashboard.reports import reports_view, status
 from discretion.web.dashboard.screening import screening_view
+from discretion.web.dashboard.tables import table_links
 from discretion.web.dashboard.words import said, shown, warned
 
 NOBODY = "No report of this round is kept, so there is nothing to estimate yet."
@@ -65,14 +66,21 @@ def dashboard_page(
     overview = answers.overview.document
     kept = None if overview is None else overview["reports"]
     level_title = element("h3", text("span", "Answers by level"), mark("weight"))
+    files = partial(table_links, "dashboard/", fields={"round": choice.round})
     drawn = shown(answers.overview, lambda found: levels_view(found["levels"]))
     levels = element("div", level_title, drawn)
     slow = text("p", "It reads all reports, which may take a while.", class_="note")
     graph = slow if answers.graph is None else shown(answers.graph, graph_view)
+    if answers.graph and answers.graph.document:
+        graph = lines([graph, files({"dependence": "Pairs"})])
     screened = partial(screening_view, attribute=choice.attribute, legend=legend)
     tested = shown(answers.screenings, screened)
+    if answers.screenings.document:
+        tested = lines([tested, files({"groups": "Groups", "screened": "Without suspicious ones"})])
+    reports = reports_view(collected, choice.round, kept, levels)
+    counted = lines([reports, files({"days": "Days", "levels": "Levels"})])
     sections = {
-        "reports": ("Reports", reports_view(collected, choice.round, kept, levels), ""),
+        "reports": ("Reports", counted, ""),
         **_estimates(plan, choice, answers, legend),
         "graph": ("What depends on what", graph, graph_form(choice)),
         "screening": (
@@ -158,6 +166,9 @@ def _estimates(
         for name, (title, cards) in found.items()
         if cards
     }
+    if numbers:
+        title, grid, _ = sections["numbers"]
+        sections["numbers"] = title, lines([grid, _number_files(choice, answers)]), marks
     if sections:
         return sections
     parts = " and ".join(plan.questions[choice.attribute].parts)
@@ -170,6 +181,14 @@ def _explained(overview: Overview) -> Markup:
     found = [own["found"] for own in overview["estimates"] if own["kind"] == "labels"]
     said = {explained(each): None for each in found if each is not None}
     return text("p", max(said, key=len), class_="note") if said else Markup("")
+
+
+def _number_files(choice: Choice, answers: Answers) -> Markup:
+    """Return links to what the file of all estimates does not have of numbers."""
+    if answers.attacked is None:
+        return table_links("dashboard/", {"densities": "Densities"}, {"round": choice.round})
+    titles = {"densities": "Densities", "bounds": "Quantiles with bounds"}
+    return table_links("dashboard/", titles, {"round": choice.round, "attribute": choice.attribute})
 
 
 def _further(tried: Mapping[str, object], choice: Choice) -> Markup:

@@ -12,6 +12,7 @@ from discretion.render.markup import Markup, element, lines, text
 from discretion.render.page import card, figure, folded, tabulated
 from discretion.render.tables import Table
 from discretion.web.dashboard.documents import Trends, TriedSeries
+from discretion.web.dashboard.tables import table_links
 from discretion.web.dashboard.words import BELOW, said, warned
 
 DRAWN = 5  # curves of one attribute
@@ -21,6 +22,7 @@ REPEATED = "Devices repeat answers, so rounds share noise: bands and tests are b
 SAME = "No change was found at the 5 % level."
 SPOKEN = "{} over rounds {} to {}: from {} to {}. {}"
 MEAN = "mean"  # the one curve of a number
+FILES = {"trends": "Estimates by round", "shifts": "What changed"}
 
 
 def trends_view(found: Trends, attribute: str, legend: Legend) -> Markup:
@@ -28,7 +30,8 @@ def trends_view(found: Trends, attribute: str, legend: Legend) -> Markup:
     chosen = [each for each in found["trends"] if attribute in ("", each["name"])]
     if not chosen:
         return text("p", "Two rounds with reports are needed for a curve.", class_="note")
-    return element("div", *(_card(each, legend) for each in chosen), class_="grid")
+    cards = element("div", *(_card(each, legend) for each in chosen), class_="grid")
+    return lines([cards, table_links("", FILES)])
 
 
 def _card(tried: TriedSeries, legend: Legend) -> Markup:
