@@ -167,8 +167,8 @@ def _estimates(
         if cards
     }
     if numbers:
-        title, grid, _ = sections["numbers"]
-        sections["numbers"] = title, lines([grid, _number_files(choice, answers)]), marks
+        title, grid, more = sections["numbers"]
+        sections["numbers"] = title, lines([grid, _number_files(choice, answers)]), more
     if sections:
         return sections
     parts = " and ".join(plan.questions[choice.attribute].parts)
