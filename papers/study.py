@@ -106,9 +106,16 @@ class Check:
         cls, rule: str, about: str, at: str, ours: Vector, theirs: Vector | float, most: float
     ) -> Self:
         """Check the ratio of two means; runs of the same number had the same seed."""
-        base = float(np.mean(theirs))
-        value = mean(ours) / base
-        return cls(rule, about, at, value, stderr(ours - value * theirs) / base, high=most)
+        value, error = _ratio(ours, theirs)
+        return cls(rule, about, at, value, error, high=most)
+
+    @classmethod
+    def over(
+        cls, rule: str, about: str, at: str, ours: Vector, theirs: Vector | float, least: float
+    ) -> Self:
+        """Check the same of what is better when it is larger."""
+        value, error = _ratio(ours, theirs)
+        return cls(rule, about, at, value, error, low=least)
 
     @property
     def met(self) -> bool:
@@ -123,6 +130,13 @@ class Check:
     def __str__(self) -> str:
         error = "" if isnan(self.stderr) else f" ± {_shown(self.stderr, 2)}"
         return f"{_shown(self.value, 3)}{error} {self.bar}: {'met' if self.met else 'missed'}"
+
+
+def _ratio(ours: Vector, theirs: Vector | float) -> tuple[float, float]:
+    """Return the ratio of two means, and its standard error."""
+    base = float(np.mean(theirs))
+    value = mean(ours) / base
+    return value, stderr(ours - value * theirs) / base
 
 
 def _shown(value: float, digits: int) -> str:

@@ -1,8 +1,7 @@
-"""Maps by one sampled pair: PCKV by unary encoding and by GRR (Gu et al. 2020), and PrivKV.
+"""Maps by one sampled pair: PCKV by unary encoding and by GRR (Gu et al. 2020).
 
 Numbers are rounded to a side, low or high, by a coin that keeps the mean. Every function returns
-the shares of keys and their products, f m, unbiased: the public code of PCKV clips both, and
-what is printed for PrivKV divides by a count with noise, which draws means to zero.
+the shares of keys and their products, f m, unbiased: the public code clips both.
 """
 
 from math import exp
@@ -41,25 +40,6 @@ def pckv_grr(owners: Owners, epsilon: float, rng: np.random.Generator) -> Found:
     counts = np.bincount(sent, minlength=symbols)[: 2 * owners.size] / owners.n
     halves = owners.length * (counts - other) / (keep - other)
     return halves[1::2] + halves[::2], halves[1::2] - halves[::2]
-
-
-def privkv(owners: Owners, epsilon: float, rng: np.random.Generator) -> Found:
-    """One key out of all, whether it is there and its side, with half the budget each (mended).
-
-    Who lacks the key sends a fair side, so sides cancel, and no iteration is needed.
-    """
-    keep = exp(epsilon / 2) / (exp(epsilon / 2) + 1)
-    asked = rng.integers(0, owners.size, owners.n)
-    hit = owners.items == asked[:, None]
-    held = hit.any(axis=1)
-    number = np.where(held, (owners.numbers * hit).sum(axis=1), 0.0)
-    side = np.where(rng.random(owners.n) < (1 + number) / 2, 1, -1)
-    there = rng.random(owners.n) < np.where(held, keep, 1 - keep)
-    sent = np.where(rng.random(owners.n) < keep, side, -side) * there
-    n = np.maximum(np.bincount(asked, minlength=owners.size), 1)
-    up, down = (np.bincount(asked[sent == s], minlength=owners.size) for s in (1, -1))
-    share = ((up + down) / n - (1 - keep)) / (2 * keep - 1)
-    return share, (up - down) / n / (keep * (2 * keep - 1))
 
 
 def _sides(owners: Owners, rng: np.random.Generator) -> tuple[Codes, Codes]:

@@ -39,10 +39,20 @@ def _grr(owners: Owners, odds: float, rng: np.random.Generator) -> Vector:
 
 def sampled_olh(owners: Owners, epsilon: float, rng: np.random.Generator) -> Vector:
     """PSFO with OLH, which sampling does not amplify."""
-    buckets = round(exp(epsilon)) + 1
-    held, other = exp(epsilon) / (exp(epsilon) + buckets - 1), 1 / buckets
     own = np.bincount(owners.one(rng)[0], minlength=owners.size)
-    return owners.length * supported(own, owners.n, (held, other), rng)
+    return owners.length * supported(own, owners.n, _olh(epsilon), rng)
+
+
+def stderr_olh(owners: Owners, epsilon: float) -> float:
+    """Return the standard error of a rare item's share by PSFO with OLH."""
+    held, other = _olh(epsilon)
+    return float(owners.length * (other * (1 - other) / owners.n) ** 0.5 / (held - other))
+
+
+def _olh(epsilon: float) -> tuple[float, float]:
+    """Return how often an owner's own item is supported, and any other one."""
+    buckets = round(exp(epsilon)) + 1
+    return exp(epsilon) / (exp(epsilon) + buckets - 1), 1 / buckets
 
 
 def wheel(owners: Owners, epsilon: float, rng: np.random.Generator) -> Vector:

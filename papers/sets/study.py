@@ -5,48 +5,32 @@ from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar, Self
 
-import numpy as np
 import pyarrow as pa
 
-import discretion as ds
-from discretion.aggregate import Evidence
 from papers.data import Dataset
 from papers.exhibit import Exhibit, Table, Tables, number
-from papers.sets.owners import STEPS, Owners, Vector
-from papers.sets.pairs import Found, pckv_grr, pckv_ue, privkv
-from papers.sets.samplers import amplified_grr, sampled_grr, sampled_olh, wheel
-from papers.study import Check, Effort, Findings, Measurement, Step, Study, mean
+from papers.sets import levels
+from papers.sets.baskets import RETAIL, TOP, Baskets
+from papers.sets.trials import (
+    CALIBRATED,
+    OF_BASKETS,
+    OF_ITEMS,
+    OF_MAPS,
+    OF_PAIRS,
+    OF_SETS,
+    OURS,
+    Setting,
+    items,
+    maps,
+    pairs,
+    retail,
+    sets,
+    several,
+)
+from papers.study import Check, Effort, Findings, Step, Study, mean
 
-OURS = "cover"
-OF_SETS: Mapping[str, Callable[[Owners, float, np.random.Generator], Vector]] = {
-    "PSFO, GRR": sampled_grr,
-    "SVIM, GRR": amplified_grr,
-    "SVIM, OLH": sampled_olh,
-    "wheel": wheel,
-}
-OF_MAPS: Mapping[str, Callable[[Owners, float, np.random.Generator], Found]] = {
-    "PCKV-UE": pckv_ue,
-    "PCKV-GRR": pckv_grr,
-    "PrivKV, mended": privkv,
-}
 TIERS = (0.5, 1, 2, 4)  # where everybody has one of these levels
 FIRST_SEED = 27_001  # none of these was used while the methods were made
-
-
-@dataclass(frozen=True)
-class Setting:
-    """Items, items of each owner, owners, and the epsilon of all; several where levels differ."""
-
-    size: int
-    length: int
-    n: int
-    levels: tuple[float, ...]
-
-    def __str__(self) -> str:
-        level = ", ".join(f"{each:g}" for each in self.levels)
-        return f"{self.length} of {self.size:,}, ε = {level}"
-
-
 SVIM: Mapping[tuple[int, int], Mapping[float, float]] = {
     (256, 4): {1: 0.30, 2: 0.45, 4: 1.05},
     (1024, 8): {1: 0.16, 2: 0.25, 4: 1.0},
@@ -57,6 +41,8 @@ PCKV = {
     4: {1: 0.30, 2: 0.50, 4: 1.02},
     8: {1: 0.42, 2: 0.75, 4: 1.06},
 }
+F1 = {1: 1.5, 2: 1.5, 4: 1.9}  # of SVIM's, on real baskets
+PAIR_KEYS, PAIR_LEVELS = 50, (0.5, 1, 2)  # at 4 a report has one code, and says nothing of two
 KEYS, MAP_OWNERS, SET_OWNERS = 100, 50_000, 20_000
 MIXED = 0.07  # of the unweighted estimate's squared error
 COVERED = {"low": 0.93, "high": 0.97}
@@ -67,7 +53,7 @@ class Sets(Study):
     """Squared errors of sets and of maps, with one level and with several."""
 
     name: ClassVar[str] = "sets"
-    printed: ClassVar[tuple[str, ...]] = ("sets", "maps", "mixed")
+    printed: ClassVar[tuple[str, ...]] = ("sets", "retail", "calibrate", "maps", "pairs", "mixed")
     runs: int = 20
     owners: float = 1.0  # of those of the full study
 
@@ -77,7 +63,7 @@ class Sets(Study):
 
     @property
     def datasets(self) -> tuple[Dataset, ...]:
-        return ()
+        return (RETAIL,) if self.owners == 1 else ()
 
     @property
     def of_sets(self) -> list[Setting]:
@@ -97,15 +83,35 @@ class Sets(Study):
     def mixed(self) -> Setting:
         return Setting(KEYS, 4, round(MAP_OWNERS * self.owners), TIERS)
 
+    @property
+    def of_pairs(self) -> list[Setting]:
+        n = round(MAP_OWNERS * self.owners)
+        return [Setting(PAIR_KEYS, 4, n, (epsilon,)) for epsilon in PAIR_LEVELS]
+
+    @property
+    def of_items(self) -> list[Setting]:
+        n = round(SET_OWNERS * self.owners)
+        return [Setting(256, 4, n, (epsilon,)) for epsilon in SVIM[256, 4]]
+
     def steps(self, tables: Mapping[str, pa.Table]) -> list[Step]:
         asked = [(sets, each) for each in self.of_sets]
         asked += [(maps, each) for each in self.of_maps]
         asked += [(several, self.mixed)]
-        return [
+        asked += [(pairs, each) for each in self.of_pairs]
+        asked += [(items, each) for each in self.of_items]
+        found = [
             Step(f"{run.__name__}, {setting}, run {i + 1}", partial(run, setting, FIRST_SEED + i))
             for run, setting in asked
             for i in range(self.runs)
         ]
+        for table in tables.values():
+            run = partial(retail, Baskets.of(table))
+            found += [
+                Step(f"retail, ε = {epsilon}, run {i + 1}", partial(run, epsilon, FIRST_SEED + i))
+                for epsilon in F1
+                for i in range(self.runs)
+            ]
+        return found
 
     def checks(self, found: Findings) -> Iterator[Check]:
         for setting in self.of_sets:
@@ -125,6 +131,11 @@ class Sets(Study):
                 PCKV[setting.length][int(setting.levels[0])],
             )
             yield self._ratio(found, rule, (about, at), ("maps", setting), peer, most)
+        for epsilon, least in F1.items():
+            own, svim = (found.runs("f1", epsilon, name) for name in (OURS, "SVIM"))
+            if len(own):
+                rule = f"retail: F1 of the {TOP} most frequent items over SVIM's"
+                yield Check.over(rule, "16,470 items", f"ε = {epsilon}", own, svim, least)
         ours, theirs = (found.runs("mixed", way) for way in ("weighted", "unweighted"))
         rule = "levels .5 to 4 mixed: squared error over the unweighted estimate's"
         yield Check.ratio(rule, "shares", str(self.mixed), ours, theirs, MIXED)
@@ -134,7 +145,16 @@ class Sets(Study):
 
     def exhibits(self, found: Findings) -> Iterator[tuple[str, Exhibit]]:
         yield "runs", str(self.runs)
+        yield "levels", _levels()
         yield "sets", self._errors(found, "sets", self.of_sets, (OURS, *OF_SETS))
+        yield "calibrate", self._calibrated(found)
+        yield "pairs", self._errors(found, "pairs", self.of_pairs, (OURS, *OF_PAIRS))
+        length = self.of_items[0].length
+        yield "length", str(length)
+        yield "twice", str(2 * length)
+        yield "items", self._errors(found, "items", self.of_items, (*OF_ITEMS,))
+        if ("f1", 1, OURS) in found:
+            yield "retail", self._retail(found)
         yield (
             "maps",
             Tables(
@@ -166,6 +186,34 @@ class Sets(Study):
         ]
         return Table(("n times the squared error", *methods), rows, title)
 
+    def _calibrated(self, found: Findings) -> Table:
+        rows = [
+            (
+                str(setting),
+                *(
+                    f"{found.mean(what, setting, way):.4g}"
+                    for way in (OURS, CALIBRATED)
+                    for what in ("sets", "calibrated")
+                ),
+            )
+            for setting in self.of_sets
+        ]
+        heads = [head for way in (OURS, CALIBRATED) for head in (way, f"{way}, Calibrate")]
+        return Table(("n times the squared error", *heads), rows)
+
+    def _retail(self, found: Findings) -> Table:
+        names = (OURS, *OF_BASKETS)
+        rows = [
+            (
+                f"ε = {epsilon}",
+                *(f"{found.mean('f1', epsilon, name):.3f}" for name in names),
+                *(f"{found.mean('found', epsilon, name):.4g}" for name in names),
+            )
+            for epsilon in F1
+        ]
+        heads = [f"F1, {name}" for name in names] + [f"error, {name}" for name in names]
+        return Table(("16,470 items", *heads), rows)
+
     def _better(self, found: Findings, what: str, setting: Setting, names: Sequence[str]) -> str:
         return min(names, key=lambda name: found.mean(what, setting, name))
 
@@ -182,80 +230,24 @@ class Sets(Study):
         return Check.ratio(rule, *place, ours, theirs, most)
 
 
-def sets(setting: Setting, seed: int) -> Iterator[Measurement]:
-    """Let the same owners report their sets by every method."""
-    owners, rng = _owners(setting, seed)
-    own = ds.frequencies(reports(owners, setting.levels, seed), "x").value
-    yield ("sets", setting, OURS), _error(own, owners.shares, owners.n)
-    for name, method in OF_SETS.items():
-        found = method(owners, setting.levels[0], rng)
-        yield ("sets", setting, name), _error(found, owners.shares, owners.n)
+def _levels() -> Tables:
+    stated = [f"stated ε = {epsilon}" for epsilon in F1]
 
+    def rows(methods: Mapping[str, Callable[[float], float]]) -> list[tuple[str, ...]]:
+        return [(name, *(f"{of(e):.4g}" for e in F1)) for name, of in methods.items()]
 
-def maps(setting: Setting, seed: int) -> Iterator[Measurement]:
-    """Let the same owners report their maps by every method: shares, products, and their sum."""
-    owners, rng = _owners(setting, seed)
-    own = ds.means(reports(owners, setting.levels, seed, numbers=True), "x")
-    found: dict[str, Found] = {OURS: (own.shares.value, own.products.value)}
-    found |= {name: method(owners, setting.levels[0], rng) for name, method in OF_MAPS.items()}
-    for name, (shares, products) in found.items():
-        errors = (
-            _error(shares, owners.shares, owners.n),
-            _error(products, owners.products, owners.n),
-        )
-        yield ("shares", setting, name), errors[0]
-        yield ("products", setting, name), errors[1]
-        yield ("maps", setting, name), sum(errors)
-
-
-def several(setting: Setting, seed: int) -> Iterator[Measurement]:
-    """Compare weights with none where levels differ, and see what intervals cover."""
-    owners, _ = _owners(setting, seed)
-    table = reports(owners, setting.levels, seed, numbers=True)
-    shares, means = ds.frequencies(table, "x", target="owners"), ds.means(table, "x")
-    evidence = Evidence.of(table, "x")
-    each = [
-        (evidence.reports_by_level[level], ds.frequencies(evidence.only({level}), "x").value)
-        for level in evidence.reports_by_level
+    both = [
+        (name, *(f"{one:.4g}, {all_:.4g}" for one, all_ in map(of, F1)))
+        for name, of in levels.OF_ITEMS.items()
     ]
-    unweighted = np.sum([n * value for n, value in each], axis=0) / evidence.n
-    yield ("mixed", "weighted"), _error(shares.value, owners.shares, owners.n)
-    yield ("mixed", "unweighted"), _error(unweighted, owners.shares, owners.n)
-    yield ("covered", "shares"), _covered(shares.interval(), owners.shares)
-    learnt = means.learnt
-    if learnt.any():
-        truth = owners.products[learnt] / owners.shares[learnt]
-        yield ("covered", "means"), _covered(means.interval()[learnt], truth)
-
-
-def reports(
-    owners: Owners, levels: Sequence[float], seed: int, *, numbers: bool = False
-) -> ds.ReportTable:
-    """Return reports through the library's own crowd."""
-    names = np.array([f"i{i}" for i in range(owners.size)])
-    asked: dict[str, object] = {"name": "x", "length": owners.length}
-    column: object
-    if numbers:
-        asked |= {"kind": "map", "keys": names.tolist(), "range": [-1, 1], "step": 1 / STEPS}
-        pairs = zip(names[owners.items].tolist(), owners.numbers.tolist(), strict=True)
-        column = [dict(zip(keys, values, strict=True)) for keys, values in pairs]
-    else:
-        asked |= {"kind": "set", "items": names.tolist()}
-        column = names[owners.items].tolist()
-    document = {"name": "sets", "attributes": [asked], "budget": {"levels": list(levels)}}
-    return ds.simulate(ds.Plan.of(document), {"x": column}, budgets="levels", seed=seed)
-
-
-def _owners(setting: Setting, seed: int) -> tuple[Owners, np.random.Generator]:
-    rng = np.random.default_rng(
-        [seed, setting.size, setting.length, round(1000 * setting.levels[0])]
+    return Tables(
+        (
+            Table(("exact level", *stated), rows(levels.OF_SETS), "Any two sets"),
+            Table(("exact level", *stated), rows(levels.OF_MAPS), "Any two maps"),
+            Table(
+                ("exact level: one item more, any two sets of four items", *stated),
+                both,
+                "Sets of which one has one item more",
+            ),
+        )
     )
-    return Owners.of(setting.size, setting.length, setting.n, rng), rng
-
-
-def _error(found: Vector, truth: Vector, n: int) -> float:
-    return n * mean((found - truth) ** 2)
-
-
-def _covered(interval: Vector, truth: Vector) -> float:
-    return float(((interval[:, 0] <= truth) & (truth <= interval[:, 1])).mean())

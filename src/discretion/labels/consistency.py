@@ -92,7 +92,7 @@ def _stderr(spread: Spread) -> Vector:
 
 LINEAR = frozenset({"norm"})
 INFORMED = frozenset({"norm-gls", "base-cut", "power"})  # they use the spread
-SINGLE = ("base-pos", "base-cut")  # each frequency by itself, whatever all of them sum to
+SINGLE = ("base-pos", "base-cut", "power")  # each frequency by itself, whatever all of them sum to
 STEPS: dict[str, Step] = {
     "norm": lambda value, _, __: norm(value),
     "norm-sub": lambda value, _, __: simplex(value),
