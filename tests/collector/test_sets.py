@@ -28,7 +28,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
             "home": ["town", "country"] * (N // 2),
         }
     )
-    reports = ds.simulate(plan, frame, budgets="levels", seed=SEED)
+    reports = ds.simulate(plan, frame, budgets="levels", ranges="menu", seed=SEED)
     with Server(folder, plan) as running:
         running.upload(*(report.to_bytes() for report in reports.to_reports()))
         yield running
@@ -51,6 +51,8 @@ def test_shares_sizes_means_and_margins_are_answered(server: Server) -> None:
     stars = found(server, "maps?attribute=stars&method=stratified")
     assert [row["key"] for row in stars["keys"]] == ["a", "b", "c"]  # type: ignore[attr-defined]
     assert {"margins", "weights", "centre"} <= stars.keys()
+    refused = server.get("/v1/maps?attribute=stars&given=a")
+    assert (refused.status, "reports of one code" in refused.body.decode()) == (422, True)
     own = quote(f"basket:{item}")
     assert len(found(server, f"frequencies?attribute={own}")["frequencies"]) == 2  # type: ignore[arg-type]
     found(server, f"joints?attributes={own}&attributes=mode")

@@ -77,10 +77,11 @@ class MapMeans(Indexed, Tabular):
 
     @cached_property
     def centre(self) -> float:
-        """The mean of all numbers, whatever their key."""
+        """The mean of all numbers, whatever their key, within the range."""
         total = float(self.shares.value.sum())
-        middle = sum(self.ends) / 2
-        return float(self.products.value.sum()) / total if total > 0 else middle
+        if total <= 0:
+            return sum(self.ends) / 2
+        return float(np.clip(self.products.value.sum() / total, *self.ends))
 
     @cached_property
     def kept(self) -> Vector:

@@ -70,7 +70,8 @@ def means(data: Data, attribute: str, method: str = "auto", given: str | None = 
         raise EstimateError(f"{attribute!r} is {family.question.kind.noun}: means are of maps")
     check_choice("method", method, ("auto", *METHODS))
     if given is not None:
-        return means_given(evidence, given, method)
+        check_choice("method with given", method, ("auto", "weighted"))
+        return means_given(evidence, given)
     test = agreement(groups_of(family, counts))
     if method == "stratified":
         counts = longest(family, counts)
@@ -85,6 +86,10 @@ def means(data: Data, attribute: str, method: str = "auto", given: str | None = 
 
 Counts = npt.NDArray[np.int64]  # (keys, outputs)
 STATES = 6
+UNDECIDED = (
+    "reports of one code say nothing about two keys of an owner, and those about {!r} have "
+    "no more: lower levels, a shorter length or more keys have several"
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -105,7 +110,7 @@ class GivenMeans(MapMeans):
         return f"{legend.title(self.attribute)}, among those with {key}"
 
 
-def means_given(evidence: Evidence, given: str, method: str) -> GivenMeans:
+def means_given(evidence: Evidence, given: str) -> GivenMeans:
     """Estimate shares and means of all other keys among the owners with a key."""
     family = evidence.family.covered()
     labels, ends = family.estimated, family.ends
@@ -126,11 +131,14 @@ def means_given(evidence: Evidence, given: str, method: str) -> GivenMeans:
             (laws[stratum], Outputs(int(counts[key].sum()), counts[key]))
             for stratum, counts in sorted(found.items())
         ]
-        rows.append(_sums(PooledColumns(levels), ends))
+        pooled = PooledColumns(levels)
+        if not pooled.identifiable:
+            raise EstimateError(UNDECIDED.format(evidence.attribute))
+        rows.append(_sums(pooled, ends))
     value, root = (np.stack(each, axis=-1) for each in zip(*rows, strict=True))
     products, shares, among = (Estimated(value[i], root[:, i]) for i in range(3))
     named = tuple(labels[key] for key in others)
-    made = evidence.attribute, named, products, shares, ends, n, method, None
+    made = evidence.attribute, named, products, shares, ends, n, "weighted", None
     return GivenMeans(*made, given, among, legend=Legend.of(evidence.plan))
 
 

@@ -84,6 +84,22 @@ def test_a_late_step_is_refused_also_one_by_one() -> None:
         ds.postprocess(ds.postprocess(sparse(), "norm-sub"), "power")
 
 
+def test_shares_of_items_are_shrunk_and_not_made_to_sum_to_one() -> None:
+    basket = {"name": "x", "kind": "set", "items": [f"i{i}" for i in range(64)], "length": 2}
+    plan = ds.Plan.of({"name": "p", "attributes": [basket], "budget": {"levels": [1, 2]}})
+    sets = [["i0", f"i{i % 9}"] for i in range(3000)]
+    given = ds.frequencies(ds.simulate(plan, {"x": sets}, budgets="levels", seed=3), "x")
+    found = ds.postprocess(given, "power")
+    truth = np.bincount([0] * 3000 + [i % 9 for i in range(3000)], minlength=64) / 3000
+    truth[0] = 1
+    errors = [((each.value - truth) ** 2).sum() for each in (found, given)]
+    assert errors[0] < 0.5 * errors[1]
+    assert found.value[0] > 0.9
+    for step in ("norm", "norm-sub", "norm-mul", "norm-gls"):
+        with pytest.raises(EstimateError, match="these need not: base-pos, base-cut, power"):
+            ds.postprocess(given, step)
+
+
 @pytest.mark.parametrize("step", ["norm-sub", "norm-mul", "norm-gls", "base-pos"])
 def test_the_most_likely_frequencies_are_frequencies_already(step: str) -> None:
     reports = answered(disclosed("subset", 5), np.arange(600) % 3, seed=4)

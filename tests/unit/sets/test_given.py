@@ -13,7 +13,7 @@ from discretion.errors import EstimateError
 from discretion.mechanism.cover import cover
 from discretion.mechanism.holding import given_law
 from discretion.mechanism.matrix import WHOLE
-from discretion.plan import Plan
+from discretion.plan import Family, Plan
 from tests.unit.aggregate.test_holding import ROUNDED, SURE
 
 N = 60_000
@@ -70,3 +70,15 @@ def test_shares_and_means_among_owners_with_a_key_are_near_the_truth() -> None:
     ):
         with pytest.raises(EstimateError, match=rule):
             ds.means(data, "hours", given=given)
+    with pytest.raises(EstimateError, match="method with given"):
+        ds.means(reports, "hours", "stratified", given="k0")
+
+
+def test_reports_of_one_code_are_refused_with_the_reason() -> None:
+    hours = {"name": "hours", "kind": "map", "keys": ["a", "b", "c"], "range": [0, 10]}
+    asked = [{**hours, "step": 1, "length": 2}]
+    plan = Plan.of({"name": "hours", "attributes": asked, "budget": {"levels": [4]}})
+    assert plan.questions["hours"].law(4000, Family.COVERS).count == 1
+    reports = ds.simulate(plan, {"hours": [{"a": 1, "b": 2}] * 100}, seed=SEED)
+    with pytest.raises(EstimateError, match="reports of one code say nothing about two keys"):
+        ds.means(reports, "hours", given="a")
