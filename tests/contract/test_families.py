@@ -27,6 +27,7 @@ MECHANISMS = (
     SENSITIVE,
     "lgrr",
     "losue",
+    "loloha",
 )
 
 

@@ -128,6 +128,10 @@ def _losue(_: int, epsilon: float) -> tuple[float, float]:
     return _oue(0, epsilon / 2)
 
 
+def _loloha(_: int, epsilon: float) -> tuple[float, float]:
+    return _two_cells(0, epsilon / 2)
+
+
 def _she(_: int, epsilon: float) -> tuple[float, float]:
     h, q = exp(epsilon / 2), exp(-epsilon / (2 * STEPS))
     m = q * (1 - 1 / h) / (STEPS * (1 - q**2))
@@ -256,6 +260,14 @@ NOTES: Mapping[str, Note] = {
         "histories that change in different rounds are told apart by every bit.",
         "a = 4 h / (h - 1)^2,   b = 2",
         _losue,
+    ),
+    "loloha": Note(
+        "a kept function and a bucket, drawn anew in each round",
+        "To compare with LOLOHA, here with two buckets: answers that share a bucket are one "
+        "answer, so at most as many are charged as there are buckets. A device keeps its "
+        "function, which links all of its reports.",
+        "a = ((h + 1) / (h - 1))^2,   b = 0",
+        _loloha,
     ),
     "she": Note(
         "a digit for each code",

@@ -33,7 +33,6 @@ from discretion.mechanism import (
     Law,
     NumberLaw,
     Prefixes,
-    Stages,
     Table,
     Tree,
     law,
@@ -47,7 +46,7 @@ from discretion.order.tree import LinearTree, Shape, Variance
 from discretion.plan.encodings import plain_encoding, read_sketch
 from discretion.plan.optimal import optimal_weights
 from discretion.plan.prefixes import BITS, groups_of
-from discretion.plan.stages import HALF
+from discretion.plan.stages import plain_stages
 from tests.docs.mechanism_figure import save
 from tests.docs.mechanism_notes import NOTES
 from tests.docs.mechanism_sets import ABOUT as ABOUT_SETS
@@ -129,7 +128,7 @@ def law_of(name: str, size: int, level: int) -> Law:
     if name in CODED:
         return CODED[name](plain_encoding(name, size), level)
     if name in STAGED:
-        return staged_law(name, size, level, Stages(HALF))
+        return staged_law(name, size, level, plain_stages(name))
     if name in OPEN:
         return OPEN[name](read_sketch(None, name), level)
     if name in VARIANTS:

@@ -329,6 +329,17 @@ CHANGES: list[tuple[str, str, Callable[[Any], None]]] = [
     ("coins the wrong way", "coded", _at(*_FIRST, "mechanism", "rappor", "zeros", value=750)),
     ("a first report of nothing", "staged", _at(*_FIRST, "mechanism", "lgrr", "first", value=0)),
     ("a first report of all", "staged", _at(*_FIRST, "mechanism", "lgrr", "first", value=1000)),
+    ("buckets of direct answers", "staged", _at(*_FIRST, "mechanism", "lgrr", "buckets", value=2)),
+    (
+        "hashed without buckets",
+        "staged",
+        _at(*_FIRST, "mechanism", value={"loloha": {"first": 500}}),
+    ),
+    (
+        "one bucket",
+        "staged",
+        _at(*_FIRST, "mechanism", value={"loloha": {"buckets": 1, "first": 1}}),
+    ),
     ("no first report", "staged", _at(*_FIRST, "mechanism", value={"lgrr": {}})),
     ("a bare name in two stages", "staged", _at(*_FIRST, "mechanism", value="losue")),
     ("two stages drawn anew", "staged", _at("again", value="fresh")),

@@ -15,14 +15,19 @@ SIZES = (2, 5, 20)
 MECHANISMS: dict[str, dict[str, Any]] = {
     "lgrr": {"lgrr": {}},
     "losue": {"losue": {"first": 0.3}},
+    "loloha": {"loloha": {}},
+    "four": {"loloha": {"first": 0.8, "buckets": 4}},
 }
 INTEGERS = ("keep", "true", "false", "again")  # of the laws, as far as they have them
-RECORDS = (
-    {"lgrr-5": "3", "losue-20": "19", "lgrr-2": "1"},
-    {"lgrr-5": "3", "losue-20": "0", "lgrr-2": "1"},
-    {"lgrr-5": "2", "losue-20": "19", "lgrr-2": "0"},
+RECORDS = tuple(
+    {"lgrr-5": a, "losue-20": b, "lgrr-2": c, "loloha-20": d, "four-5": e}
+    for a, b, c, d, e in (
+        ("3", "19", "1", "4", "0"),
+        ("3", "0", "1", "5", "1"),
+        ("2", "19", "0", "6", "2"),
+    )
 )
-BUDGETS = {"lgrr-5": 8, "losue-20": 1, "lgrr-2": 1}
+BUDGETS = {"lgrr-5": 8, "losue-20": 1, "lgrr-2": 1, "loloha-20": 1, "four-5": 8}
 
 
 def staged_plan() -> Plan:

@@ -257,7 +257,9 @@ async function seal(
     ? []
     : await Promise.all(settled.map((answer) => tx.get("memo", [root, ...answer])));
   let cohort = known;
-  const sent = settled.map(([name, level, rangeIndex, answer], i) => {
+  /** @type {ReturnType<typeof answered>[]} */
+  const sent = [];
+  for (const [i, [name, level, rangeIndex, answer]] of settled.entries()) {
     const allowed = weights ? asked && [firstView(plan, asked, level, shared)] : asked;
     if (count && !allowed?.includes(name)) refuse("not_drawn", name);
     const { parts, ranges, assigned, nBytes, within, law: lawAt } = question(name);
@@ -267,27 +269,30 @@ async function seal(
       const own = /** @type {Required<typeof law>} */ (law);
       law = own.forCredential(credential ?? refuse("token_needed", name), lawId, name);
     }
+    const fits = (/** @type {unknown} */ y) => y instanceof Uint8Array && y.length === nBytes() && admits(law.form, y);
     let response = memo[i];
-    if (
-      !(response instanceof Uint8Array) ||
-      response.length !== nBytes() ||
-      !admits(law.form, response)
-    ) {
+    if (!fits(response)) {
       const code = within(rangeIndex).encode(answer, source);
       const group = law.cohorts > 1 ? (cohort ??= source.below(cohorts)) : 0;
-      const y = law.respond(code, source, group);
-      response = new Uint8Array(nBytes()); // as long as that of the longest set
-      response.set(typeof y === "number" ? little(y, nBytes()) : y);
-      tx.put("ledger", [id, round, name], { level: costs[i], names: [name, ...parts] });
-      if (!document.again) tx.put("memo", [root, ...settled[i]], response);
+      const keys = [settled[i], ...(law.alike && !document.again ? [[name, level, rangeIndex, `\n${law.alike(code, group)}`]] : [])];
+      response = keys[1] && (await tx.get("memo", [root, ...keys[1]]));
+      if (!fits(response)) {
+        const y = law.respond(code, source, group);
+        response = new Uint8Array(nBytes()); // as long as that of the longest set
+        response.set(typeof y === "number" ? little(y, nBytes()) : y);
+        tx.put("ledger", [id, round, name], { level: costs[i], names: [name, ...parts] });
+      }
+      if (!document.again) for (const key of keys) tx.put("memo", [root, ...key], response);
     }
-    return answered(
-      name,
-      secret ? undefined : level,
-      ranges.length ? rangeIndex : undefined,
-      law.send(response, source),
+    sent.push(
+      answered(
+        name,
+        secret ? undefined : level,
+        ranges.length ? rangeIndex : undefined,
+        law.send(response, source),
+      ),
     );
-  });
+  }
   if (cohort !== known) note(tx, cohort, "cohort", root);
   keepWording(tx, plan);
   const bytes = reportOf(id, round, receipt, sent);

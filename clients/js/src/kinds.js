@@ -12,7 +12,7 @@
 
 import { need } from "./errors.js";
 import { differ, either, fits, label, rise, whole } from "./fits.js";
-import { FURTHER, HASHING, LABELS, NUMBERS, STAGED } from "./laws/registry.js";
+import { FURTHER, HASHING, LABELS, NUMBERS } from "./laws/registry.js";
 import { MOMENTS } from "./moments.js";
 import { categorical, numeric } from "./schema.js";
 
@@ -30,13 +30,16 @@ const pair = (/** @type {any} */ value) => pairOf(value) && rise(value);
 const many = whole(2, MOST_BITS);
 const words = { hashes: whole(1, 16), bits: many };
 const coins = { ones: coin, zeros: coin };
+const first = { first: whole(1, 999) }; // thousandths of the level
 const labels = either(
   ...FURTHER,
   ...Object.keys(LABELS),
   ...HASHING.map((name) => ({ [name]: { function: "assigned" } })),
   { bloom: words },
   { rappor: { ...words, cohorts: whole(1, 64), ...coins } },
-  ...STAGED.map((name) => ({ [name]: { first: whole(1, 999) } })), // thousandths of the level
+  { lgrr: first },
+  { losue: first },
+  { loloha: { ...first, buckets: whole(2, 1024) } },
   { idldp: { shares: [whole(1, 1000)] } }, // thousandths of the level
   { uldp: { sensitive: [label] } },
   { metric: { places: [[whole(-LARGEST, LARGEST)]] } },

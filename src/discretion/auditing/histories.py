@@ -24,7 +24,7 @@ from discretion.auditing.finding import Finding, Part
 from discretion.auditing.record import exact_ratio
 from discretion.budget import Budget
 from discretion.device.promise import over_rounds
-from discretion.mechanism import Bloom, Law, StagedChoice, StagedUnary
+from discretion.mechanism import Bloom, Law, StagedChoice, StagedHashed, StagedUnary
 from discretion.mechanism.law import LabelLaw
 from discretion.plan import Plan
 
@@ -167,6 +167,12 @@ def _(law: StagedUnary) -> Found:
 @followed.register
 def _(law: StagedChoice) -> Found:
     return _coded(law.size, law.permanent.means, law.means)
+
+
+@followed.register
+def _(law: StagedHashed) -> Found:
+    """Follow the bucket of a function that puts the two answers into different ones."""
+    return _coded(law.hashing.n_buckets, law.permanent.bucket_means, law.bucket_means)
 
 
 def _coded(size: int, kept: tuple[Fraction, Fraction], means: tuple[Fraction, Fraction]) -> Found:

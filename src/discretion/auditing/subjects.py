@@ -26,7 +26,6 @@ from discretion.mechanism import (
     Places,
     Sensitive,
     Shares,
-    Stages,
     Table,
     Tree,
     Variant,
@@ -40,6 +39,7 @@ from discretion.mechanism.halfspace import signs
 from discretion.mechanism.histogram import quantised_bits
 from discretion.plan import Plan, Question
 from discretion.plan.optimal import optimal_weights
+from discretion.plan.stages import plain_stages
 from discretion.randomness import system
 from discretion.schema.item_set import packed
 from discretion.schema.text import FINGERPRINTS
@@ -73,7 +73,6 @@ GROUPS = (8, 22, 36), (22, 36, 48, 60)
 TREES = Tree(6, 2, 3), Tree(41, 3, 3), Tree(1000, 2, 10)
 LISTS = (3, 1), (5, 2), (300, 16)  # items, and how many are reported at most
 HASHED = (Encoding(FINGERPRINTS, 1, 16, 2), 1), (Encoding(FINGERPRINTS, 1, 1024, 64), 16)
-HALF = Stages(500)  # of the level for the first report
 PATTERNS = (4, 8)  # of two and of three signs
 
 
@@ -144,9 +143,7 @@ def registered() -> Iterator[Subject]:
         for name in MECHANISMS:
             yield from (_drawing(name, law(name, size, level), level) for size in SIZES)
         for name in STAGED:
-            own = (staged_law(name, size, level, HALF) for size in SIZES)
-            drawn = (_drawing(name, each, level) for each in own)
-            yield from (replace(subject, first=HALF.first) for subject in drawn)
+            yield from (_staged(name, size, level) for size in SIZES)
         for name, encodings in ENCODINGS.items():
             for encoding in encodings:
                 yield _drawing(name, CODED[name](encoding, level), level, farthest(encoding)[1:])
@@ -197,6 +194,11 @@ def _drawing(name: str, own: Law, level: int, far: tuple[int, int] | None = None
     values = "texts" if own.size == FINGERPRINTS else f"{own.size} values"
     title = f"{name}, {values}, level {epsilon(level)}"
     return Subject(title, level, own, codes, partial(_drawn, own, codes))
+
+
+def _staged(name: str, size: int, level: int) -> Subject:
+    stages = plain_stages(name)
+    return replace(_drawing(name, staged_law(name, size, level, stages), level), first=stages.first)
 
 
 def _listed(name: str, items: int, length: int, level: int) -> Subject:

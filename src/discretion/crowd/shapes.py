@@ -55,6 +55,7 @@ from discretion.mechanism import (
     Prefixes,
     Signs,
     StagedChoice,
+    StagedHashed,
     StagedUnary,
     Subset,
     Table,
@@ -134,6 +135,16 @@ def _staged_choice(laws: Sequence[StagedChoice], batch: Batch) -> None:
     """Draw what is kept, and of that what is sent."""
     _choice(laws, batch)
     draw_choice(_each(laws, "again"), batch.which, integers(batch.y), laws[0].size, *batch.out)
+
+
+def _staged_hashed(laws: Sequence[StagedHashed], batch: Batch) -> None:
+    """Draw a bucket of each one's function, and of that what is sent."""
+    hashing, functions = laws[0].hashing, batch.cohorts_of(laws[0])
+    buckets = np.asarray(hashing.bucket(functions, batch.codes))  # type: ignore[arg-type]
+    for stage in ("keep", "again"):
+        keep = _each(laws, stage)
+        draw_buckets(keep, batch.which, functions, buckets, hashing.n_buckets, *batch.out)
+        buckets = integers(batch.y) % hashing.n_buckets
 
 
 def _staged_unary(laws: Sequence[StagedUnary], batch: Batch) -> None:
@@ -302,6 +313,7 @@ SAMPLERS: Mapping[type[Law], Callable[[Sequence[Any], Batch], None]] = MappingPr
         Choice: _choice,
         Cover: _cover,
         StagedChoice: _staged_choice,
+        StagedHashed: _staged_hashed,
         StagedUnary: _staged_unary,
         Unary: _unary,
         Subset: _subset,

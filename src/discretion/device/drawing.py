@@ -20,6 +20,7 @@ from discretion.report import Answer, id_of
 
 EVERY, PHASE, GROUP = "every", "phase", "group"
 RECEIPT_BYTES = 32
+ALIKE = "\n"  # before what several answers share, in the memo: no answer begins with it
 
 
 @dataclass(frozen=True)
@@ -61,18 +62,41 @@ class Drawing:
         return Answer(level, y.to_bytes(question.n_bytes, "little"), chosen)
 
     def _response(self, question: Question, law: Law, answer: str, stratum: int, round: int) -> int:
-        """Repeat the permanent response to an answer, or draw it, remember it and charge it."""
-        name, n_bytes, repeats = question.name, question.n_bytes, self.plan.again.repeats
-        known = self.state.recall(self.root, name, answer, stratum) if repeats else None
-        if known and len(known) == n_bytes and law.form.admits(int.from_bytes(known, "little")):
-            return int.from_bytes(known, "little")
+        """Repeat the permanent response to an answer, or draw it, remember it and charge it.
+
+        Where a law gives several answers one response, it is drawn for the first of them.
+        """
+        known = self._known(question, law, answer, stratum)
+        if known is not None:
+            return known
         code = question.encode(answer, range_of(stratum), self.source)
-        response = law.respond(code, self.source, self._cohort() if law.cohorts > 1 else 0)
-        self.state.charge(self.plan.id, round, name, question.cost(stratum), question.parts)
-        if repeats:
-            y = response.to_bytes(n_bytes, "little")
-            self.state.remember(self.root, name, answer, stratum, y)
+        cohort = self._cohort() if law.cohorts > 1 else 0
+        alike = law.alike(code, cohort)
+        shared = f"{ALIKE}{alike}"
+        response = None if alike is None else self._known(question, law, shared, stratum)
+        if response is None:
+            response = law.respond(code, self.source, cohort)
+            cost = question.cost(stratum)
+            self.state.charge(self.plan.id, round, question.name, cost, question.parts)
+            if alike is not None:
+                self._remember(question, shared, stratum, response)
+        self._remember(question, answer, stratum, response)
         return response
+
+    def _known(self, question: Question, law: Law, answer: str, stratum: int) -> int | None:
+        """Return the permanent response to an answer, if the plan repeats and this law made it."""
+        if not self.plan.again.repeats:
+            return None
+        known = self.state.recall(self.root, question.name, answer, stratum)
+        if known is None or len(known) != question.n_bytes:
+            return None
+        response = int.from_bytes(known, "little")
+        return response if law.form.admits(response) else None
+
+    def _remember(self, question: Question, answer: str, stratum: int, response: int) -> None:
+        if self.plan.again.repeats:
+            y = response.to_bytes(question.n_bytes, "little")
+            self.state.remember(self.root, question.name, answer, stratum, y)
 
     def _law(self, question: Question, stratum: int) -> Law:
         """Return the law of this device: where functions are assigned, that of its own."""

@@ -46,7 +46,7 @@ from discretion.mechanism.registry import (
     staged_law,
 )
 from discretion.mechanism.sketch import Buckets, Signs
-from discretion.mechanism.staged import StagedChoice, StagedUnary, Stages
+from discretion.mechanism.staged import StagedChoice, StagedHashed, StagedUnary, Stages
 from discretion.mechanism.subset import Subset
 from discretion.mechanism.table import Marginal, Table
 from discretion.mechanism.twopoint import TwoPoint
@@ -97,6 +97,7 @@ __all__ = [
     "Signs",
     "SketchLaw",
     "StagedChoice",
+    "StagedHashed",
     "StagedUnary",
     "Stages",
     "Subset",

@@ -75,10 +75,11 @@ class Polynomials(Functions):
     prime: int
     n_buckets: int
     most: int = MOST_BUCKETS  #  buckets at any level
+    lasting: bool = False  # whether a device keeps its function, which then is its cohort
 
     @property
     def cohorts(self) -> int:
-        return 1
+        return self.functions if self.lasting else 1
 
     @property
     def functions(self) -> int:

@@ -62,6 +62,13 @@ class Law(Protocol):
     def for_credential(self, credential: str, plan: str, name: str) -> "Law":
         """Return the law of a device whose hash function comes with a credential, if it has one."""
 
+    def alike(self, code: int, cohort: int) -> int | None:
+        """Return what names the permanent response of a device in a cohort to a code.
+
+        Codes with one name have one response, which is drawn, and charged, for the first of them.
+        None: each answer has its own.
+        """
+
     def respond(self, code: int, source: Source, cohort: int) -> int:
         """Draw the permanent response of a device in a cohort to a code."""
 

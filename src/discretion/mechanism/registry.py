@@ -17,7 +17,7 @@ from discretion.mechanism.hybrid import hm
 from discretion.mechanism.law import Law, Mechanism, NumberLaw, NumberMechanism, SupportLaw
 from discretion.mechanism.matrix import Matrix, Variant
 from discretion.mechanism.prefixes import Prefixes, prefixes
-from discretion.mechanism.staged import Stages, lgrr, losue
+from discretion.mechanism.staged import Stages, lgrr, loloha, losue
 from discretion.mechanism.subset import subset
 from discretion.mechanism.twopoint import duchi
 from discretion.mechanism.unary import oue, sue, the
@@ -61,7 +61,7 @@ CODED: Mapping[str, Callable[[Encoding, int], Bloom | Histogram]] = MappingProxy
 )  # of labels, by codewords, which are in the plan unless each code has a quantised bit
 
 STAGED: Mapping[str, Callable[[int, int, Stages], SupportLaw]] = MappingProxyType(
-    {"lgrr": lgrr, "losue": losue}
+    {"lgrr": lgrr, "losue": losue, "loloha": loloha}
 )  # of labels, in two stages: what is kept, and what every round sends of it
 
 SETS: Mapping[str, Callable[[int, int, int], Cover]] = MappingProxyType(

@@ -46,6 +46,9 @@ class OneStage:
     @abstractmethod
     def perturb(self, code: int, source: Source) -> int: ...
 
+    def alike(self, code: int, cohort: int) -> int | None:
+        return None
+
     def respond(self, code: int, source: Source, cohort: int) -> int:
         return self.perturb(code, source)
 

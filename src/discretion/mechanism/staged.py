@@ -8,17 +8,20 @@ Privacy  the level bounds all that is ever sent about one answer. The plan also 
          the first report alone, as a part of it: again is the largest integer with which the ratio
          of one report is at most e to that. Histories that change in different rounds are told
          apart by the second law alone: at most its ratio for each round.
-Source   Arcolezi et al. (2022), arXiv:2111.04636: L-GRR and L-OSUE. Their second stages, here exact
-         for any number of codes; L-SUE, the third, is RAPPOR with one hash.
+Source   Arcolezi et al. (2022), arXiv:2111.04636: L-GRR and L-OSUE; L-SUE, their third one, is
+         RAPPOR with one hash. Arcolezi et al. (2023), arXiv:2210.00262: LOLOHA. The second stages
+         of direct answers are exact here for any number of codes or buckets.
 Proof    docs/proofs/shapes.md
 """
 
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from discretion.mechanism.choice import Choice, grr
 from discretion.mechanism.form import Inclusion
+from discretion.mechanism.hashed import Hashed
+from discretion.mechanism.hashing import Hashing, Polynomials, polynomials
 from discretion.mechanism.law import Law, SupportLaw
 from discretion.mechanism.odds import odds
 from discretion.mechanism.unary import Unary, oue
@@ -32,6 +35,12 @@ class Stages:
     """What a plan states of a law in two stages, beside its name."""
 
     first: int  # what the first report alone may spend, in thousandths of the level
+    buckets: int | None = None  # of hashed answers
+
+    @property
+    def cohorts(self) -> int:
+        """How many functions there are, of which a device keeps one for all hashed answers."""
+        return 1 if self.buckets is None else lasting(1, self.buckets).functions
 
 
 class TwoStage:
@@ -93,6 +102,50 @@ class StagedChoice(TwoStage, Choice):
 
     def send(self, response: int, source: Source) -> int:
         return self.second.perturb(response, source)
+
+
+@dataclass(frozen=True, slots=True)
+class StagedHashed(TwoStage, Hashed):
+    """A bucket of a function that a device keeps, kept by a choice and sent by another one."""
+
+    again: int
+
+    @property
+    def permanent(self) -> Hashed:
+        return Hashed(self.size, self.hashing, self.keep)
+
+    @property
+    def second(self) -> Choice:
+        return Choice(self.hashing.n_buckets, self.again)
+
+    @property
+    def bucket_means(self) -> tuple[Fraction, Fraction]:
+        (own, other), (same, another) = self.permanent.bucket_means, self.second.means
+        others = self.hashing.n_buckets - 1
+        sent = own * same + others * other * another
+        return sent, (1 - sent) / others
+
+    @property
+    def lift(self) -> Fraction:
+        own, other = self.bucket_means
+        return own / other
+
+    @property
+    def random_bytes(self) -> Fraction:
+        return self.permanent.random_bytes + self.second.random_bytes
+
+    def alike(self, code: int, cohort: int) -> int:
+        """Return the bucket: answers that share it have one response."""
+        return self.hashing.bucket(cohort, code)
+
+    def send(self, response: int, source: Source) -> int:
+        function, bucket = divmod(response, self.hashing.n_buckets)
+        return function * self.hashing.n_buckets + self.second.perturb(bucket, source)
+
+    def probability(self, y: int, code: int) -> Fraction:
+        function, bucket = divmod(y, self.hashing.n_buckets)
+        other = bucket != self.hashing.bucket(function, code)
+        return self.bucket_means[other] / self.hashing.functions
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +212,23 @@ def losue(size: int, level: int, stages: Stages) -> StagedUnary:
     gap = Fraction(ONE - 2 * kept.false, ONE)
     again = (Fraction(first, first + ONE) - Fraction(kept.false, ONE)) / gap
     return StagedUnary(size, kept.true, kept.false, int(ONE * again))  # down: more privacy
+
+
+def loloha(size: int, level: int, stages: Stages) -> StagedHashed:
+    """LOLOHA: longitudinal GRR about the bucket of a hash function that a device keeps."""
+    assert stages.buckets is not None
+    return staged_hashed(size, level, stages, lasting(size, stages.buckets))
+
+
+def staged_hashed(size: int, level: int, stages: Stages, hashing: Hashing) -> StagedHashed:
+    """Return the law that hashes by a family of functions."""
+    kept = grr(hashing.n_buckets, level)
+    return StagedHashed(size, hashing, kept.keep, second_keep(kept, level, stages))
+
+
+def lasting(size: int, buckets: int) -> Polynomials:
+    """Return the functions of which a device keeps one."""
+    return replace(polynomials(size, buckets, buckets), lasting=True)
 
 
 def second_keep(kept: Choice, level: int, stages: Stages) -> int:

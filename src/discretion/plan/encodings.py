@@ -108,12 +108,12 @@ def read_sketch(field: Field | None, mechanism: str) -> Encoding:
     return Encoding(FINGERPRINTS, hashes, bits, cohorts, instant)
 
 
-def check_cohorts(field: Field, encodings: Iterable[Encoding]) -> None:
+def check_cohorts(field: Field, cohorts: Iterable[int]) -> None:
     """Refuse cohorts of different numbers.
 
     A device has one for the whole plan: several would set it apart from more of the others.
     """
-    if len({encoding.cohorts for encoding in encodings} - {1}) > 1:
+    if len(set(cohorts) - {1}) > 1:
         field.fail("cohorts must be equally many in all attributes that have some")
 
 

@@ -92,6 +92,11 @@ class Parameters(ABC):
         return self.law(attribute.size, level)
 
     @property
+    def cohorts(self) -> int:
+        """How many cohorts there are, of which a device is in one."""
+        return self.encoding.cohorts if self.encoding else 1
+
+    @property
     def staged(self) -> bool:
         """Whether every round sends a permanent answer through a second stage."""
         return self.encoding is not None and self.encoding.instant is not None
@@ -159,11 +164,16 @@ class Staged(Sets):
     def first(self) -> int:
         return self.stages.first
 
+    @property
+    def cohorts(self) -> int:
+        return self.stages.cohorts
+
     def law(self, size: int, level: int) -> SupportLaw:
         return staged_law(self.mechanism, size, level, self.stages)
 
     def stated(self, labels: Sequence[str]) -> dict[str, Any]:
-        return {"first": self.stages.first}
+        buckets = {} if self.stages.buckets is None else {"buckets": self.stages.buckets}
+        return {**buckets, "first": self.stages.first}
 
 
 class Cells(Sets):

@@ -130,7 +130,7 @@ class Question:
     @property
     def cohorts(self) -> int:
         """How many cohorts there are, of which a device is in one."""
-        return self.parameters.encoding.cohorts if self.parameters.encoding else 1
+        return self.parameters.cohorts
 
     @cached_property
     def ranges(self) -> tuple[Option, ...]:

@@ -2,19 +2,31 @@
 
 from collections.abc import Mapping
 
+from discretion.mechanism.hashing import MOST_BUCKETS
 from discretion.mechanism.staged import WHOLE, Stages
 from discretion.plan.field import Field
 
-FIRST = "first"
+FIRST, BUCKETS = "first", "buckets"
 HALF = WHOLE // 2  # of the level, for the first report, where an author says nothing
+HASHED, FEWEST = "loloha", 2  # to two buckets, where an author says nothing
 
 
 def read_stages(field: Field, mechanism: str) -> Stages:
-    """Return the part of the level that the first report alone may spend."""
-    if not isinstance(field.value, Mapping):
-        return Stages(HALF)
-    stated = field.mapping((mechanism,))[mechanism].mapping((), (FIRST,))
-    return Stages(_part(stated[FIRST]) if FIRST in stated else HALF)
+    """Return the part of the level that the first report alone may spend, and the buckets."""
+    stated: Mapping[str, Field] = {}
+    if isinstance(field.value, Mapping):
+        known = (FIRST, BUCKETS) if mechanism == HASHED else (FIRST,)
+        stated = field.mapping((mechanism,))[mechanism].mapping((), known)
+    first = _part(stated[FIRST]) if FIRST in stated else HALF
+    if mechanism != HASHED:
+        return Stages(first)
+    buckets = stated[BUCKETS].whole(FEWEST, MOST_BUCKETS) if BUCKETS in stated else FEWEST
+    return Stages(first, buckets)
+
+
+def plain_stages(mechanism: str) -> Stages:
+    """Return what a mechanism has whose author states only its name."""
+    return Stages(HALF, FEWEST if mechanism == HASHED else None)
 
 
 def _part(field: Field) -> int:

@@ -13,12 +13,13 @@ from discretion.auditing.exponential import loss, within
 from discretion.auditing.measure import enumerated, is_small, structured
 from discretion.auditing.subjects import registered
 from discretion.auditing.twins import twin
-from discretion.mechanism import STAGED, Encoding, Law, Stages, Table, Unary, law, number_law
+from discretion.mechanism import STAGED, Encoding, Law, Table, Unary, law, number_law
 from discretion.mechanism.bloom import bloom
 from discretion.mechanism.halfspace import signs
 from discretion.mechanism.odds import odds
 from discretion.mechanism.unary import oue
 from discretion.plan.optimal import optimal_weights
+from discretion.plan.stages import plain_stages
 from discretion.randomness import ONE, Source
 from tests.cases import for_each
 from tests.mechanisms import THRIFTY
@@ -122,7 +123,7 @@ def test_every_registered_law_passes_exactly() -> None:
 def test_a_second_stage_that_keeps_too_much_is_found(name: str) -> None:
     """What is kept is as promised, and so are draws; one report spends more than its part."""
     for size in (3, 300):
-        law: Any = STAGED[name](size, 1000, Stages(500))
+        law: Any = STAGED[name](size, 1000, plain_stages(name))
         assert all(finding.passes for finding in examine("it", law, 1000, first=500))
         wrong = replace(law, again=law.again * 101 // 100)
         kept, alone, drawn = examine("it", wrong, 1000, first=500)

@@ -23,7 +23,7 @@ from tests.cases import for_each
 
 SLACK = 5e-4
 RAPPOR = {"rappor": {"bits": 6, "hashes": 2, "ones": 0.75, "zeros": 0.5}}
-STAGED = ("lgrr", {"losue": {"first": 0.3}})
+STAGED = ("lgrr", {"losue": {"first": 0.3}}, {"loloha": {"buckets": 3}})
 
 
 def plan_of(again: object, mechanism: object = "grr") -> Plan:

@@ -14,7 +14,7 @@ const MOST_BUCKETS = 1n << 10n;
  * @param {number} level
  * @returns {import("./law.js").Law}
  */
-function hashed({ cohorts = 1n, nBuckets, functions, room, bucket }, level) {
+export function hashed({ cohorts = 1n, nBuckets, functions, room, bucket }, level) {
   const keep = share(odds(level), (nBuckets - 1n) * ONE);
   const own = functions / cohorts;
   const nBytes = ((room - 1n).toString(2).length + 7) >> 3;
@@ -26,7 +26,7 @@ function hashed({ cohorts = 1n, nBuckets, functions, room, bucket }, level) {
       reported = other + BigInt(other >= reported);
     }
     const y = by * nBuckets + reported;
-    return Uint8Array.from({ length: nBytes }, (_, i) => Number((y >> BigInt(8 * i)) & 255n));
+    return spelled(y, nBytes);
   };
   /** @param {import("./form.js").Form} form @param {import("./law.js").Respond} respond */
   const law = (form, respond) => ({ ...oneStage("group", nBytes, form, respond, keep), nBuckets: Number(nBuckets) });
@@ -40,6 +40,12 @@ function hashed({ cohorts = 1n, nBuckets, functions, room, bucket }, level) {
     },
   };
 }
+
+/** The bytes of an integer, the least first. @param {bigint} y @param {number} nBytes */
+export const spelled = (y, nBytes) => Uint8Array.from({ length: nBytes }, (_, i) => Number((y >> BigInt(8 * i)) & 255n));
+
+/** The integer that such bytes are. @param {Uint8Array} y */
+export const integer = (y) => y.reduceRight((all, byte) => (all << 8n) | BigInt(byte), 0n);
 
 /** @typedef {(size: number, level: number) => import("./law.js").Law} Hashes */
 

@@ -27,6 +27,7 @@
  *   cost?: () => number,
  *   open?: boolean,
  *   respond: Respond,
+ *   alike?: (code: number, cohort: number) => bigint | number,
  *   send: (response: Uint8Array, source: Source) => Uint8Array,
  *   forCredential?: (credential: string, plan: string, name: string) => Law,
  * }} Law ``nBytes``: of y; ``form``: what y can be; ``cohorts``: how many there are; ``sends``: what it
@@ -35,7 +36,7 @@
  *   the codes; ``ratio``: by how much, over ONE, an output that every code gives changes odds at most,
  *   where that is not e to the level; ``cost``: the least level, in thousandths, that allows that ratio;
  *   ``open``: whether some outputs are given by some codes only, and so identify them; ``respond``: draw
- *   the permanent response of a device in a cohort; ``send``: what a round sends of it;
+ *   the permanent response of a device in a cohort; ``alike``: what codes have in common that share one; ``send``: what a round sends of it;
  *   ``forCredential``: the law with the hash function of a credential
  */
 

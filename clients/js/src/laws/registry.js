@@ -18,7 +18,6 @@ export const LABELS = { grr, sue, oue, subset };
 
 /** Of labels too, in a module that few plans need; it also has those of which more is stated. */
 export const HASHING = ["blh", "olh", "shist", "hrr", "hadamard"];
-export const STAGED = ["lgrr", "losue"];
 export const FURTHER = ["the", ...HASHING, "she"];
 
 /** @type {Mechanisms} of numbers */

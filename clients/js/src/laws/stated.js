@@ -17,7 +17,7 @@ import { encodingOf } from "./encoding.js";
 import { grows, hierarchy } from "./hierarchy.js";
 import { prefixes, reaches } from "./prefixes.js";
 import { blh, hadamard, hcms, hrr, olh, orr } from "./hashed.js";
-import { lgrr, losue } from "./staged.js";
+import { cohortsOf, lgrr, loloha, losue } from "./staged.js";
 import { variantOf, VARIANTS } from "./variant.js";
 
 /** @type {Record<string, typeof bloom>} whose codewords, or buckets, are in the plan */
@@ -27,7 +27,7 @@ export const CODED = { bloom, rappor: bloom, orr, hcms, cms: bloom, orappor: blo
 export const HASHED = { blh, olh, shist: hrr, hrr, hadamard };
 
 /** @type {Record<string, import("./staged.js").Staged>} of which a part of the level is stated */
-export const STAGED = { lgrr, losue };
+export const STAGED = { lgrr, losue, loloha };
 
 /**
  * @param {string} name of the mechanism
@@ -40,7 +40,8 @@ export function statedBy(name, attribute, size) {
     return { assigned: true, law: (level) => HASHED[name](size, level) };
   }
   if (Object.hasOwn(STAGED, name)) {
-    return { law: (level) => STAGED[name](size, level, attribute.mechanism[name]) };
+    const stages = attribute.mechanism[name];
+    return { cohorts: cohortsOf(stages), law: (level) => STAGED[name](size, level, stages) };
   }
   if (name === "hierarchy") {
     const tree = attribute.mechanism.hierarchy;

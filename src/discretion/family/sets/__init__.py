@@ -35,7 +35,7 @@ class Sets(LabelFamily[Tally]):
 
     @property
     def functions(self) -> str:
-        if self.mechanism not in HASHED:
+        if self.mechanism not in HASHED and self.question.cohorts == 1:
             return ""
         return ASSIGNED if self.question.assigned else DRAWN
 

@@ -1,0 +1,133 @@
+"""Answers that are kept and sent anew: what is drawn, charged, shared and refused."""
+
+from typing import Any
+
+import pytest
+
+from discretion.budget import Budget
+from discretion.device import Device, State
+from discretion.errors import AlreadyAnswered, BudgetSpent, PlanError
+from discretion.mechanism import STAGED
+from discretion.plan import Plan
+from tests.cases import for_each
+
+VALUES = [str(i) for i in range(12)]
+LOLOHA = {"loloha": {"buckets": 3, "first": 0.9}}
+
+
+def plan_of(mechanism: Any, **more: Any) -> Plan:
+    mode = {"name": "mode", "kind": "categorical", "values": VALUES, "mechanism": mechanism}
+    return Plan.of({"name": "kept", "attributes": [mode], "budget": {"levels": [1, 4]}, **more})
+
+
+def answered(plan: Plan, state: State, values: list[str], first: int = 0) -> list[int]:
+    """Return what one device sends in rounds with these values."""
+    budget, device = Budget.of(plan, {"mode": 4}), Device(plan, state)
+    reports = [device.report({"mode": value}, budget, first + i) for i, value in enumerate(values)]
+    return [int.from_bytes(report.answers["mode"].y, "little") for report in reports]
+
+
+@for_each("name", STAGED)
+def test_an_answer_is_drawn_and_charged_once_and_sent_anew(name: str) -> None:
+    plan = plan_of({name: {"first": 0.2}})
+    with State() as state:
+        sent = answered(plan, state, ["3"] * 40)
+        assert state.spent() == 4000
+        assert len(set(sent)) > 1
+        answered(plan, state, ["4", "3"], 40)
+        assert state.spent() in ({4000, 8000} if name == "loloha" else {8000})
+
+
+def test_answers_that_share_a_bucket_are_one_answer() -> None:
+    """Of twelve values in three buckets at most three are charged, and which, the function says."""
+    plan = plan_of(LOLOHA)
+    with State() as state:
+        sent = answered(plan, state, VALUES * 3)
+        law: Any = plan.questions["mode"].law(4000)
+        functions = {y // 3 for y in sent}
+        (function,) = functions
+        assert function == state.cohort(state.root(plan.id))
+        buckets = {law.hashing.bucket(function, code) for code in range(len(VALUES))}
+        assert state.spent() == 4000 * len(buckets) <= 12_000
+
+
+def test_what_is_kept_of_a_bucket_is_one_draw() -> None:
+    """Answers of one bucket have one response, at a level; another level is a new draw."""
+    plan = plan_of(LOLOHA)
+    for _ in range(5):
+        with State() as state:
+            device = Device(plan, state)
+            for round, value in enumerate(VALUES):
+                device.report({"mode": value}, Budget.of(plan, {"mode": 4}), round)
+            root, law = state.root(plan.id), plan.questions["mode"].law(4000)
+            cohort = state.cohort(root)
+            assert cohort is not None
+            kept: dict[int | None, set[bytes | None]] = {}
+            for code, value in enumerate(VALUES):
+                answer = plan.questions["mode"].answer({"mode": value})
+                own = state.recall(root, "mode", answer, 4000)
+                kept.setdefault(law.alike(code, cohort), set()).add(own)
+            assert all(len(each) == 1 and None not in each for each in kept.values())
+            device.report({"mode": "0"}, Budget.of(plan, {"mode": 1}), 20)
+            assert state.spent() == 4000 * len(kept) + 1000
+
+
+@for_each("name", STAGED)
+def test_a_round_may_be_skipped_or_come_late_and_nothing_is_charged_twice(name: str) -> None:
+    plan = plan_of({name: {}})
+    budget = Budget.of(plan, {"mode": 4})
+    with State() as state:
+        device = Device(plan, state)
+        first = device.report({"mode": "3"}, budget, 9)
+        assert device.report({"mode": "3"}, budget, 9).to_bytes() == first.to_bytes()
+        device.report({"mode": "3"}, budget, 4)
+        device.report({"mode": "3"}, budget, 1000)
+        with pytest.raises(AlreadyAnswered):
+            device.report({"mode": "4"}, budget, 9)
+        assert state.spent() == 4000
+
+
+@for_each("name", STAGED)
+def test_a_lost_state_draws_anew(name: str) -> None:
+    """Another function too, as a rule: the bounds hold for each state by itself."""
+    plan = plan_of({name: {}})
+    sent = []
+    for _ in range(2):
+        with State() as state:
+            sent.append(answered(plan, state, ["3"]))
+            assert state.spent() == 4000
+            if name == "loloha":
+                assert sent[-1][0] // 2 == state.cohort(state.root(plan.id))
+    if name == "loloha":
+        assert sent[0][0] // 2 != sent[1][0] // 2
+
+
+@for_each("name", STAGED)
+def test_limits_count_every_answer_as_new(name: str) -> None:
+    plan = plan_of({name: {}})
+    budget = Budget.of(plan, {"mode": 4})
+    with State() as state:
+        device = Device(plan, state, limit=8)
+        for round in (1, 0):
+            device.report({"mode": "3"}, budget, round)
+        with pytest.raises(BudgetSpent):
+            device.report({"mode": "3"}, budget, 2)
+        assert state.spent() == 4000
+    with State() as state:
+        answered(plan, state, ["3", "3"])
+        device = Device(plan, state, limit={"epsilon": 4, "rounds": 3})
+        with pytest.raises(BudgetSpent, match="over 3 rounds"):
+            device.report({"mode": "3"}, budget, 2)
+        device.report({"mode": "3"}, budget, 7)
+        assert state.spent() == 4000
+
+
+@for_each("name", STAGED)
+def test_a_plan_that_answers_again_otherwise_is_refused_or_another_plan(name: str) -> None:
+    with pytest.raises(PlanError, match="must be memo"):
+        plan_of({name: {}}, again="fresh")
+    bare, kept = plan_of("grr", again="fresh"), plan_of({name: {}})
+    with State() as state:
+        answered(bare, state, ["3"])
+        answered(kept, state, ["3"])
+        assert state.spent() == 8000
