@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from discretion.mechanism import STAGED, Polynomials, Stages, SupportLaw
+from discretion.mechanism import STAGED, Lasting, Stages, SupportLaw
 from discretion.mechanism.hashing import prime_from
 from discretion.mechanism.law import Mechanism
 from discretion.mechanism.staged import WHOLE, staged_hashed
@@ -45,7 +45,7 @@ def mechanism_of(name: str, first: int = WHOLE // 2) -> Mechanism:
 
 
 def _hashed(size: int, level: int, stages: Stages) -> SupportLaw:
-    few = Polynomials(prime_from(max(size, BUCKETS)), BUCKETS, BUCKETS, lasting=True)
+    few = Lasting(prime_from(max(size, BUCKETS)), BUCKETS, BUCKETS)
     return staged_hashed(size, level, stages, few)
 
 

@@ -9,7 +9,7 @@ from discretion.mechanism.geometric import Geometric
 from discretion.mechanism.halfspace import HalfSpace
 from discretion.mechanism.hashed import Hashed
 from discretion.mechanism.hashed_cover import HashedCover
-from discretion.mechanism.hashing import Hashing, Parities, Polynomials
+from discretion.mechanism.hashing import Hashing, Lasting, Parities, Polynomials
 from discretion.mechanism.hierarchy import Hierarchy, Tree
 from discretion.mechanism.histogram import Histogram
 from discretion.mechanism.hybrid import Hybrid
@@ -84,6 +84,7 @@ __all__ = [
     "Hierarchy",
     "Histogram",
     "Hybrid",
+    "Lasting",
     "Law",
     "Marginal",
     "Matrix",

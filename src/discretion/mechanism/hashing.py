@@ -75,11 +75,10 @@ class Polynomials(Functions):
     prime: int
     n_buckets: int
     most: int = MOST_BUCKETS  #  buckets at any level
-    lasting: bool = False  # whether a device keeps its function, which then is its cohort
 
     @property
     def cohorts(self) -> int:
-        return self.functions if self.lasting else 1
+        return 1
 
     @property
     def functions(self) -> int:
@@ -98,6 +97,15 @@ class Polynomials(Functions):
         least, larger = divmod(self.prime, self.n_buckets)  # points of a bucket; some have one more
         ways = larger * (least + 1) ** codes + (self.n_buckets - larger) * least**codes
         return Fraction(ways, self.prime**codes)
+
+
+@dataclass(frozen=True, slots=True)
+class Lasting(Polynomials):
+    """Polynomials of which a device keeps one, as its cohort. Each bucket has an interval."""
+
+    @property
+    def cohorts(self) -> int:
+        return self.functions
 
 
 @dataclass(frozen=True, slots=True)

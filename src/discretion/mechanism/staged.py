@@ -15,13 +15,13 @@ Proof    docs/proofs/shapes.md
 """
 
 from abc import abstractmethod
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from discretion.mechanism.choice import Choice, grr
 from discretion.mechanism.form import Inclusion
 from discretion.mechanism.hashed import Hashed
-from discretion.mechanism.hashing import Hashing, Polynomials, polynomials
+from discretion.mechanism.hashing import Hashing, Lasting, polynomials
 from discretion.mechanism.law import Law, SupportLaw
 from discretion.mechanism.odds import odds
 from discretion.mechanism.unary import Unary, oue
@@ -226,9 +226,9 @@ def staged_hashed(size: int, level: int, stages: Stages, hashing: Hashing) -> St
     return StagedHashed(size, hashing, kept.keep, second_keep(kept, level, stages))
 
 
-def lasting(size: int, buckets: int) -> Polynomials:
+def lasting(size: int, buckets: int) -> Lasting:
     """Return the functions of which a device keeps one."""
-    return replace(polynomials(size, buckets, buckets), lasting=True)
+    return Lasting(polynomials(size, buckets).prime, buckets, buckets)
 
 
 def second_keep(kept: Choice, level: int, stages: Stages) -> int:
