@@ -84,7 +84,7 @@ def test_what_was_sent_is_said_in_the_words_of_the_plan(owner: Owner) -> None:
     expect(page.get_by_role("heading", name="At home")).to_be_visible()
     way = page.get_by_role("textbox", name="How long is your way?")
     expect(way).to_have_accessible_description(
-        re.compile(r"^minutes A number from 0 to 120\sminutes\.")
+        re.compile(r"^minutes A number from 0 to 120\sminutes,")
     )
     fill(page)
     report = json.loads(owner.seal())

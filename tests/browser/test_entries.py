@@ -152,7 +152,7 @@ def test_items_that_nobody_lists_are_written_line_by_line(page: Page, texts: Ser
     looked_at(page)
     owner.press("Go on to the questions")
     page.get_by_role("textbox", name=APPS["question"]).fill("Mail\n  Maps \n\nChess\nMail")
-    expect(page.get_by_text("Of more than 4, 4 are drawn by chance")).to_be_visible()
+    expect(page.get_by_text("Of more than 4, 4 are drawn at random")).to_be_visible()
     looked_at(page)
     owner.press("Seal my report")
     shown = owner.report()

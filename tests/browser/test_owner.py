@@ -113,7 +113,7 @@ def test_a_level_is_shown_in_odds_and_in_dots(owner: Owner) -> None:
     owner.press("Choose what to share")
     owner.sees("Choose what to share")
     said = main.inner_text()
-    assert said.index("level") == said.index("level. Think of something about you")
+    assert said.index("level") == said.index("level, sets how much an answer may reveal")
     owner.share("age", 2)
     group = owner.question("age")
     expect(group).to_contain_text("at most 73.2 % sure after")
@@ -429,7 +429,7 @@ def test_laws_that_are_loaded_for_a_plan_are_explained_and_drawn(page: Page, oth
     owner.visit()
     owner.press("Choose what to share")
     sentences = {
-        "mode": "All answers are put into 2 groups by chance",
+        "mode": "All answers are put into 2 groups at random",
         "home": "A yes or no is sent",
     }
     for name, text in sentences.items():
@@ -469,7 +469,7 @@ def test_what_a_variant_protects_is_said_and_what_it_does_not(page: Page, other:
     expect(main).to_contain_text("No, never for certain, if it is protected.")
     expect(main).to_contain_text("far apart have less than the level says")
     owner.press("Choose what to share")
-    expect(main).to_contain_text("73.2 % at level 1, 88.1 % at level 2. The lower a level, the")
+    expect(main).to_contain_text("73.2 % at level 1, 88.1 % at level 2. The lower the level, the")
     expect(main).to_contain_text("Share at least 1 answer to take part. Your report also says")
     for name, said in {
         "parts": "others are told apart less",
@@ -480,7 +480,7 @@ def test_what_a_variant_protects_is_said_and_what_it_does_not(page: Page, other:
         expect(owner.question(name)).to_contain_text(said)
     expect(owner.question("open")).to_contain_text("at most 73.2 % sure after")
     together = page.get_by_role("region", name="All together")
-    expect(together).to_contain_text("after all of them, but for what is sent openly.")
+    expect(together).to_contain_text("after seeing all of them, except for what is sent openly.")
     charged = {name: plan_cost(other.plan, name) for name in ("parts", "open", "places")}
     assert charged["places"] > 1 == charged["open"] > charged["parts"]
     expect(owner.question("places")).to_contain_text(
@@ -768,7 +768,7 @@ def test_what_a_browser_remembers_moves_to_another_one_and_ends_where_it_was(
 ) -> None:
     page = owner.page
     owner.visit()
-    warning = page.get_by_text("This browser does not promise to keep")
+    warning = page.get_by_text("This browser does not guarantee to keep")
     expect(warning).to_have_count(0)  # there is nothing to lose yet
     owner.choose(STOPS)
     expect(warning).to_be_visible()
@@ -805,7 +805,7 @@ def test_what_a_browser_remembers_moves_to_another_one_and_ends_where_it_was(
     empty.reads("1 report came with it")
     assert empty.report() == shown
     expect(empty.page.get_by_text("this browser has spent 1.5 so far")).to_be_visible()
-    expect(empty.page.get_by_text("does not promise")).to_have_count(0)
+    expect(empty.page.get_by_text("does not guarantee")).to_have_count(0)
     moves_in(empty, state, PHRASE)
     expect(empty.page.get_by_text("older than what this browser remembers")).to_be_visible()
     empty.page.context.close()
@@ -888,7 +888,7 @@ def test_what_links_rounds_is_said_before_anything_is_asked(page: Page, tmp_path
     plan = Plan.of(author(attributes=[MODE, words], groups=16, owners=1600))
     with Server(tmp_path, plan) as server:
         Owner(page, server.url).visit()
-        said = page.locator("dd").filter(has_text="An answer that stays the same")
+        said = page.locator("dd").filter(has_text="If your answer stays the same")
         expect(said).to_contain_text("one of 16 groups")
         expect(said).to_contain_text("one of 32 cohorts, which is drawn once")
 

@@ -4,7 +4,7 @@
  * a plural depends on as numbers.
  *
  * People who read of lies or false answers choose worse (Bullek et al., CHI 2017): what is sent is
- * "another one, chosen by chance".
+ * "another one, chosen at random".
  *
  * @typedef {typeof texts} Texts
  */
@@ -21,7 +21,7 @@ const questions = (n) => count(n, { one: "# question", other: "# questions" });
 const texts = {
   ...own,
   page: {
-    lead: "Take part, and choose yourself how much your answers may reveal.",
+    lead: "Take part, and decide for yourself how much your answers reveal.",
     language: "Language",
     /** @param {string} at @param {string} all */
     step: (at, all) => `Step ${at} of ${all}`,
@@ -29,15 +29,15 @@ const texts = {
     nothingSent: "Nothing was sent. You can close this page.",
     changed: "The survey has changed",
     changedHow:
-      "What is asked, or how it is protected, is not what it was when you were here first. What you agreed to then does not cover this. You can look at what is asked now and choose anew, or stop. What you have spent stays spent.",
-    changedDelete: "If you go on, you can also delete a report that you sent before.",
+      "The questions, or how they are protected, have changed since you were here first. What you agreed to then does not cover this. You can look at what is asked now and choose again, or stop. What you have spent stays spent.",
+    changedDelete: "If you go on, you can also delete a report that you sent earlier.",
     stop: "Stop here",
     seeNow: "See what is asked now",
     broken: "This page cannot go on",
     notKeeping: "This page cannot keep anything here",
     notNow: "Nothing was sent just now.",
     whyKeep:
-      "It needs to keep count of what you have revealed, so that you never reveal more than you choose. A private window may be the reason: try a normal one. Nothing was sent.",
+      "It must keep count of what you have revealed, so that you never reveal more than you choose. You may be in a private window: try a normal one. Nothing was sent.",
     again: "Try again",
     /** @param {string} round */
     round: (round) => `Round ${round}`,
@@ -50,7 +50,7 @@ const texts = {
     title: "What is asked",
     /** @param {number} all @param {string} drawn */
     drawn: (all, drawn) =>
-      `This survey has ${questions(all)}. Your device drew ${drawn} of them by chance; it will not be asked the others.`,
+      `This survey has ${questions(all)}. Your device picked ${drawn} of them at random and will not be asked the others.`,
     choose: "You choose which of these to share, and how much each may reveal.",
     asker: "Who asks",
     noAsker: "Whoever runs this page did not say who they are.",
@@ -69,7 +69,7 @@ const texts = {
     exact: "Your exact answer",
     exactNo: "No, never for certain.",
     exactOpen: "No, never for certain, if it is protected.",
-    exactNearly: "With the least protection that there is, nearly.",
+    exactNearly: "With the least protection, very nearly.",
     /** @param {string[]} questions */
     openOnes: (questions) =>
       `Some answers to ${list(questions)} may be sent openly, as they are.`,
@@ -78,9 +78,9 @@ const texts = {
     guessOpen: "Yes, at most as much as you choose, unless it is sent openly.",
     guessNext: "The next step shows how much that is.",
     again: "Later rounds",
-    repeats: "An answer that stays the same is sent as it was, and its content reveals nothing more.",
+    repeats: "If your answer stays the same, the same report is sent again, and its content reveals nothing more.",
     repeatsWhy:
-      "But equal reports show that it stayed the same, and different ones that it changed. Nothing bounds what that reveals over many rounds.",
+      "But equal reports show that it stayed the same, and different ones that it changed. There is no limit to what that reveals over many rounds.",
     rounded: "A number that changes a little usually counts as the same answer: how it is rounded is drawn once and stays on this device.",
     /** @param {string} groups @param {string} owners */
     grouped: (groups, owners) =>
@@ -101,16 +101,16 @@ const texts = {
     whoseWhy:
       "Your report is made in a way that only this code gives, so that nobody can bend the result by choosing another.",
     chance:
-      "Your device adds chance to your answers before anything leaves it. That happens in this page. Nobody is told whether what was sent is your own answer.",
+      "Your device adds random noise to your answers before anything leaves it. This happens inside this page. Nobody can tell whether what was sent is your own answer.",
     chanceOpen:
-      "Your device adds chance to your answers before anything leaves it. That happens in this page. Unless it was sent openly, nobody is told whether what was sent is your own answer.",
+      "Your device adds random noise to your answers before anything leaves it. This happens inside this page. Unless it was sent openly, nobody can tell whether what was sent is your own answer.",
     trust: "How can I know that?",
     trustWhy:
-      "You see your report, byte for byte, before you send it. Your browser's developer tools list every request of this page, and the code that runs in it. But whoever runs this page also brings you that code, and sees, as every website does, that your device was here. If you do not trust them with that, do not take part.",
+      "You see your report, byte for byte, before you send it. Your browser's developer tools list every request of this page, and the code that runs in it. But whoever runs this page also supplies that code and, like any website, sees that your device was here. If you do not trust them that far, do not take part.",
     next: "Choose what to share",
     /** @param {string} sure */
     balanced: (sure) =>
-      `Or share all of it with balanced protection: from one answer alone, someone who thought it 50:50 before can be at most ${sure} sure after. You can still change that before you answer.`,
+      `Or share everything with balanced protection: from one answer alone, someone who thought it 50:50 before can be at most ${sure} sure afterwards. You can still change this before you answer.`,
     closed: "No reports are taken at the moment.",
     results: "See the results so far",
   },
@@ -122,7 +122,7 @@ const texts = {
     now: "Now",
     elsewhere: "What has changed is not in the language that you read.",
     ask:
-      "Does it still ask the same? If so, an answer that you gave before is reported the same way again, at no cost. If not, it is a new survey: chance is drawn anew, and what your answers may reveal is counted anew. If in doubt, say no.",
+      "Does it still ask the same? If so, an answer that you gave before is reported the same way again, at no cost. If not, it is a new survey: new noise is drawn, and what your answers may reveal is counted from the start. If in doubt, say no.",
     yes: "Yes, it still asks the same",
     no: "No, it is a new survey",
     answered: "You have answered this round",
@@ -186,31 +186,31 @@ const texts = {
       "Not all answers have the same protection: answers that are near each other have more, answers that are far apart have less than the level says.",
     /** @param {string} open @param {string} held */
     openPicture: (open, held) =>
-      `Of 100 people with an answer that is not protected, ${open} send it openly, as it is; ${held} send a protected one, chosen by chance. People with a protected answer always send a protected one.`,
+      `Of 100 people with an answer that is not protected, ${open} send it openly, as it is; ${held} send a protected one, chosen at random. People with a protected answer always send a protected one.`,
     /** @param {string} kept @param {string} also */
     bits: (kept, also) =>
-      `A yes or no is sent for each possible answer. Of 100 people with your answer, ${kept} send a yes for it; of 100 people with another one, ${also} do as well, by chance. The large dots are the difference.`,
+      `A yes or no is sent for each possible answer. Of 100 people with your answer, ${kept} send a yes for it; of 100 people with another one, ${also} do as well, at random. The large dots are the difference.`,
     /** @param {string} kept @param {string} also */
     cover: (kept, also) =>
-      `A list is sent, part of it by chance. Of 100 people who have an entry, ${kept} send a list with it; of 100 who do not have it, ${also} do as well. The large dots are the difference.`,
+      `A list is sent, part of it at random. Of 100 people who have an entry, ${kept} send a list with it; of 100 who do not have it, ${also} do as well. The large dots are the difference.`,
     /** @param {string} kept @param {string} also */
     cells: (kept, also) =>
-      `Each entry is in a group with many other entries, and a list of groups is sent, part of it by chance. Of 100 people who have an entry, ${kept} send a list with its group; of 100 who do not have it, ${also} or a few more do as well. The large dots are the difference.`,
+      `Each entry is in a group with many other entries, and a list of groups is sent, part of it at random. Of 100 people who have an entry, ${kept} send a list with its group; of 100 who do not have it, ${also} or a few more do as well. The large dots are the difference.`,
     /** @param {string} right */
     guesses: (right) =>
       `Of 100 guesses between two answers, 50 are right by chance alone; with this answer at most ${right} on average. The large dots are what it adds.`,
     /** @param {string} own @param {string} others */
     one: (own, others) =>
-      `Of 100 people with your answer, ${own} send it; ${others} send another one, chosen by chance.`,
+      `Of 100 people with your answer, ${own} send it; ${others} send another one, chosen at random.`,
     /** @param {string} own @param {string} others @param {string} count */
     set: (own, others, count) =>
-      `Of 100 people with your answer, ${own} send a set of ${count} answers that holds it; ${others} send a set without it, chosen by chance.`,
+      `Of 100 people with your answer, ${own} send a set of ${count} answers that holds it; ${others} send a set without it, chosen at random.`,
     /** @param {string} own @param {string} others @param {string} count */
     group: (own, others, count) =>
-      `All answers are put into ${count} groups by chance, and one group is sent. Of 100 people with your answer, ${own} send the group that holds it; ${others} send another one, chosen by chance.`,
+      `All answers are put into ${count} groups at random, and one group is sent. Of 100 people with your answer, ${own} send the group that holds it; ${others} send another one, chosen at random.`,
     /** @param {string} own @param {string} others */
     near: (own, others) =>
-      `Of 100 people with your number, ${own} send one from the stretch around it; ${others} send one from elsewhere, chosen by chance. The stronger the protection, the wider the stretch.`,
+      `Of 100 people with your number, ${own} send one from the stretch around it; ${others} send one from elsewhere, chosen at random. The stronger the protection, the wider the stretch.`,
     /** @param {string} own */
     other: (own) => `Of 100 people with your answer, ${own} send a report that speaks for it.`,
     /** @param {string} sure */
@@ -234,7 +234,7 @@ const texts = {
     first: "You will be asked for your answers after this, and only for those that you share.",
     /** @param {[string, string][]} examples levels, and how sure somebody can be */
     level: (examples) =>
-      `How much an answer may reveal is set by a number, its level. Think of something about you that someone takes for 50:50. After one answer they can be at most this sure of it: ${examples.map(([level, sure]) => `${sure} at level ${level}`).join(", ")}. The lower a level, the stronger it protects.`,
+      `A number, the level, sets how much an answer may reveal. Think of something about you that someone considers 50:50. After seeing one answer, they can be at most this sure of it: ${examples.map(([level, sure]) => `${sure} at level ${level}`).join(", ")}. The lower the level, the stronger the protection.`,
     /** @param {number} least */
     least: (least) => `Share at least ${answers(least)} to take part.`,
     /** @param {string} sum */
@@ -242,7 +242,7 @@ const texts = {
     /** @param {string} sum */
     sumsEach: (sum) => `All levels may add up to ${sum} for each answer that you share.`,
     disclosed:
-      "Your report also says what you chose here. So let it not depend on what your answers will be.",
+      "Your report also says what you choose here, so your choice must not depend on your answers.",
     presets: "In one step",
     balanced: "Share all, with balanced protection",
     evenly: "Divide evenly among what I share",
@@ -268,12 +268,12 @@ const texts = {
     /** @param {string} question */
     range: (question) => `Range for ${question}`,
     rangeNote:
-      "A narrower one reveals more with the same protection. Numbers outside of it are moved to its nearer end. The report names it: choose it whatever your answer is.",
+      "A narrower one reveals more with the same protection. Numbers outside of it are moved to its nearer end. The report names it: your choice must not depend on your answer.",
     /** @param {string} before @param {string} adds @param {string} all */
     adds: (before, adds, all) => `Reports about it were charged ${before} so far; this one adds ${adds}: ${all} in all.`,
     /** @param {string} question */
     again: (question) =>
-      `You have answered ${question} here before, in another survey or before this one changed. Chance is drawn anew for this survey, so both reports together reveal more than one.`,
+      `You have answered ${question} here before, in another survey or before this one changed. New noise is drawn for this survey, so both reports together reveal more than one.`,
     /** @param {string} question @param {string} before */
     alike: (question, before) =>
       `You have answered ${before} here before, with the same list of answers. If ${question} asks the same, both reports together reveal more than one.`,
@@ -283,13 +283,13 @@ const texts = {
     decides: (question, decided, sure) =>
       `Your answer to ${question} also decides whether ${list(decided)} ${decided.length > 1 ? "apply" : "applies"} to you. From these answers together, someone who thought it 50:50 before can be at most ${sure} sure of it.`,
     title: "All together",
-    note: "A question that you answered here before is pointed out above if its name or its list of answers is the same. One that was renamed and has another list cannot be recognised.",
+    note: "Questions that you answered here before are marked above if their name or their list of answers is the same. A renamed question with another list cannot be recognised.",
     /** @param {string} sure */
     short: (sure) => `All together: at most ${sure}.`,
     /** @param {string} percent */
     sure: (percent) => `${percent} sure`,
     /** @param {string} percent */
-    sureOpen: (percent) => `${percent} sure, but for what is sent openly`,
+    sureOpen: (percent) => `${percent} sure, except for what is sent openly`,
     nothing: "You share nothing so far, and nothing is sent.",
     /** @param {string} level @param {string} cost where it differs @param {string} worst */
     one: (level, cost, worst) =>
@@ -299,10 +299,10 @@ const texts = {
       `You share ${answers(shared)}; their levels add up to ${sum}${cost && ` and they are charged as ${cost}`}.`,
     /** @param {string} sure */
     others: (sure) =>
-      `Answers say something about each other: whatever about you someone thought 50:50 before, she can be at most ${sure} sure of it after all of them.`,
+      `Answers also say something about each other: whatever someone thought 50:50 about you before, they can be at most ${sure} sure of it after seeing all of them.`,
     /** @param {string} sure */
     othersOpen: (sure) =>
-      `Answers say something about each other: whatever about you someone thought 50:50 before, she can be at most ${sure} sure of it after all of them, but for what is sent openly.`,
+      `Answers also say something about each other: whatever someone thought 50:50 about you before, they can be at most ${sure} sure of it after seeing all of them, except for what is sent openly.`,
     unspent: "This device has spent nothing here so far.",
     /** @param {string} spent */
     spent: (spent) => `This device has spent ${spent} here so far.`,
@@ -313,7 +313,7 @@ const texts = {
     /** @param {string} granted */
     granted: (granted) =>
       `Towards it, earlier reports count ${granted}, as if every answer had been a new one.`,
-    over: "In any so many rounds of this survey (empty: for ever)",
+    over: "In any such number of rounds in a row (leave empty for all rounds)",
     /** @param {string} rounds @param {string} limit @param {string} spent @param {string} granted */
     window: (rounds, limit, spent, granted) =>
       `Your limit over any ${rounds} rounds of this survey is ${limit}. The rounds around this one were charged ${spent}; ${granted} counts towards it, as if every answer had been a new one.`,
@@ -329,26 +329,26 @@ const texts = {
     isSet: (limit) => `This device will never spend more than ${limit}.`,
   },
   answering: {
-    outside: "One outside is moved to the nearer end.",
+    outside: "Numbers outside this range are moved to the nearer end.",
     grouped: "Only its group is reported.",
     decides:
       "You do not share this answer: it stays on this device, and only decides which of the other questions apply to you.",
     /** @param {string[]} questions */
     later: (questions) => `Whether this applies to you depends on your answer to ${list(questions)}.`,
     away:
-      "This does not apply to you. “Not applicable” takes the place of your answer, with the same protection: nobody is told whether it applies.",
+      "This does not apply to you. “Not applicable” takes the place of your answer, with the same protection: nobody can tell whether it applies.",
     /** @param {string} question */
     appeared: (question) => `The question ${question} applies to you.`,
     /** @param {string} question */
     gone: (question) => `The question ${question} does not apply to you.`,
     title: "Your answers",
-    first: "Your answers stay on this device. What leaves it later is drawn from them by chance.",
+    first: "Your answers stay on this device. Only a randomised report made from them leaves it.",
     sealing:
-      "Sealing draws your report and keeps it on this device. You will see all of it before you send it. It is drawn once: a second draw would reveal more than the first.",
+      "Sealing draws your report and keeps it on this device. You will see all of it before you send it. It is drawn only once, because a second draw would reveal more than the first.",
     seal: "Seal my report",
     busy: "Your report is being drawn and sealed…",
     back: "Back to what I share",
-    backNote: "Going back clears what is answered here: what you share must not depend on it.",
+    backNote: "Going back clears these answers, because what you share must not depend on them.",
     /** @param {number} failed */
     wrong: (failed) =>
       count(failed, { one: "# answer needs another look.", other: "# answers need another look." }),
@@ -356,10 +356,10 @@ const texts = {
     textNote: "Any text. Write it as others would: only what is spelled alike counts as the same.",
     /** @param {string} between */
     inGroups: (between) =>
-      `A number from ${between}. One outside is moved to the nearer end; only its group is reported.`,
+      `A number from ${between}. Numbers outside this range are moved to the nearer end; only the group is reported.`,
     /** @param {string} between @param {string} step */
     onSteps: (between, step) =>
-      `A number from ${between}. One outside is moved to the nearer end, one between steps of ${step} to a step beside it.`,
+      `A number from ${between}, in steps of ${step}. Other numbers are moved: to the nearer end of the range, or to one of the two nearest steps.`,
   },
   entries: {
     /** @param {string} all @param {string[]} labels @param {string} rest */
@@ -377,7 +377,7 @@ const texts = {
     /** @param {string} all */
     together: (all) => `Reported is which of ${all} items, or combinations of items, you have.`,
     /** @param {string} most */
-    length: (most) => `Of more than ${most}, ${most} are drawn by chance and count.`,
+    length: (most) => `Of more than ${most}, ${most} are drawn at random and count.`,
     none: "none",
     search: "Search in the list",
     /** @param {string} shown @param {string} all */
@@ -388,7 +388,7 @@ const texts = {
     /** @param {string} question */
     range: (question) => `How many entries count at most for ${question}`,
     rangeNote:
-      "If you have more, as many as this are drawn by chance. More entries bring more noise with the same protection. The report names this number: choose it whatever your answer is.",
+      "If you have more, as many as this are drawn at random. More entries bring more noise with the same protection. The report names this number: your choice must not depend on your answer.",
   },
   changed: {
     title: "These answers count as others",
@@ -429,7 +429,7 @@ const texts = {
     receipt: "Receipt",
     /** @param {string} round */
     receiptNote: (round) =>
-      `Whoever shows it can have the report of round ${round} deleted, and no other owner can. It stays in this browser; keep a copy if you may clear its data. Do not give it away.`,
+      `Anyone who has it can delete your report of round ${round}; other participants cannot. It stays in this browser; keep a copy in case you clear its data. Do not share it.`,
     copy: "Copy the receipt",
     copied: "Copied.",
     selected: "It is selected: copy it with your keyboard.",
@@ -439,9 +439,9 @@ const texts = {
   },
   inWords: {
     title: "What was sent, in words",
-    note: "Part of it is chance. That is why nobody can tell for certain from it what you answered.",
+    note: "Part of it is random. That is why nobody can be certain from it what you answered.",
     noteOpen:
-      "Chance had a part in it, except where an answer was sent openly. From all others, nobody can tell for certain what you answered.",
+      "Part of it is random, except where an answer was sent openly. From all others, nobody can be certain what you answered.",
     /** @param {string} label */
     one: (label) => `The answer that was sent: ${label}`,
     /** @param {string} labels */
@@ -492,11 +492,11 @@ const texts = {
   },
   rhythm: {
     title: "How often you answer",
-    why: "This survey asks the same again and again. You choose how often you take part; each time, chance is drawn anew. The less often you answer, the less all your reports reveal together.",
+    why: "This survey asks the same again and again. You choose how often you take part; each time, new noise is drawn. The less often you answer, the less all your reports reveal together.",
     choose: "I answer in",
     /** @param {string} every */
     every: (every) => `one round of every ${every}`,
-    once: "Choose whatever your answers are: let it not depend on them. Your device then draws by chance in which round you begin. Both stay as they are for this survey, as long as this browser keeps what it remembers. If that is lost, it draws again, and your reports together may reveal more than is said here.",
+    once: "Your choice must not depend on your answers. Your device then draws at random in which round you begin. Both stay as they are for this survey, as long as this browser keeps what it remembers. If that is lost, it draws again, and your reports together may reveal more than is said here.",
     take: "Answer this often",
     notNow: "This is not your round",
     /** @param {string} every @param {string} round */
@@ -505,17 +505,17 @@ const texts = {
   },
   memory: {
     label: "What this browser remembers",
-    unspent: "All surveys of this site together: this browser has spent nothing so far.",
+    unspent: "All surveys on this site: this browser has spent nothing so far.",
     /** @param {string} spent */
-    spent: (spent) => `All surveys of this site together: this browser has spent ${spent} so far.`,
+    spent: (spent) => `All surveys on this site: this browser has spent ${spent} so far.`,
     volatile:
-      "This browser does not promise to keep what this page remembers here. It may remove it, for instance if space runs out or if you do not visit this site for some days. Answers that you have given would then get new noise, which reveals more about you, and the count of what you have spent would start again at zero. You can move it into a file instead.",
+      "This browser does not guarantee to keep what this page stores here. It may delete it, for example when space runs out or when you do not visit this site for some days. Your answers would then get new noise, which reveals more about you, and the count of what you have spent would start again at zero. You can move it into a file instead.",
   },
   moving: {
     title: "Move what this browser remembers, or bring it in",
     outTitle: "Move it into a file",
     outNote:
-      "The file has your answers, reports, receipts, what you have spent and your limit, and only your passphrase opens it. This browser then takes part no more until you bring the file back: two browsers that both went on would draw separately, and so tell more about you.",
+      "The file has your answers, reports, receipts, what you have spent and your limit, and only your passphrase opens it. This browser then takes part no more until you bring the file back: two browsers that both went on would draw separately, and so reveal more about you.",
     passphrase: "Passphrase",
     /** @param {string} least */
     passphraseNote: (least) =>
@@ -539,7 +539,7 @@ const texts = {
     check:
       "Look now whether the file is there. If it is not, save it again: this browser keeps the file, locked by your passphrase, until you clear this site’s data.",
     again: "Save the file again",
-    once: "Bring the file in at one place only, and delete it then. A copy of it that is brought in elsewhere cannot be noticed by anybody, and would tell more about you. You can also bring it back here.",
+    once: "Bring the file in at one place only, and delete it then. A copy of it that is brought in elsewhere cannot be noticed by anybody, and would reveal more about you. You can also bring it back here.",
   },
   invitation: {
     code: "Invitation code",
