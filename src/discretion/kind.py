@@ -17,6 +17,7 @@ class Kind(StrEnum):
     LABELS = "labels", "a label", "labels", "frequencies()"
     NUMBER = "number", "a number", "numbers", "mean(), quantiles() or histogram()"
     ORDER = "order", "an ordered value", "ordered values", "ranges(), cdf() or quantiles()"
+    PLANE = "plane", "a pair of numbers", "pairs of numbers", "ranges()"
     TEXT = "text", "a text", "texts", "frequencies(..., candidates=...)"
     WORD = "word", "a text to discover", "texts to discover", "discover()"
     SET = "set", "a set", "sets", "frequencies()"

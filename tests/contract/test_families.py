@@ -35,8 +35,15 @@ def plan_of(attribute: dict[str, Any]) -> Plan:
     return Plan.of({"name": "one", "attributes": [attribute, HOME], "budget": AVERAGE})
 
 
+def planes() -> Plan:
+    asked = {"name": "planes", "attributes": NUMBERS, "budget": {"levels": [1, 4]}}
+    return Plan.of({**asked, "bundles": [TREE, BINS], "share": {"sample": 1}})
+
+
 NUMBER = {**NUMBERS[0], "mechanism": "laplace"}  # with so few outputs that none are joined
 ORDERED = {**NUMBERS[0], "mechanism": "hierarchy"}
+TREE = {"attributes": ["a", "b"], "mechanism": {"hierarchy": {"bits": [1, 1]}}}
+BINS = {"attributes": ["a", "c"], "bins": [2, 2]}
 WORD = {"name": "word", "kind": "text", "discover": {"code": "bits", "bits": 40}}
 LABELS = [plan_of({**MODE, "mechanism": mechanism}).questions["mode"] for mechanism in MECHANISMS]
 QUESTIONS: list[tuple[Plan, Question]] = [
@@ -47,6 +54,9 @@ QUESTIONS: list[tuple[Plan, Question]] = [
     (plan_of(WORD), plan_of(WORD).questions["word"]),
     *((bundled_numbers(), bundled_numbers().questions[name]) for name in ("a+b", "a+c")),
     *((plan_of(each), plan_of(each).questions[each["name"]]) for each in (BASKET, STARS, APPS)),
+]
+QUESTIONS += [
+    (planes(), question) for question in planes().questions.values() if "+" in question.name
 ]
 MOST = 400  # outputs of a law, from which some are taken where there are more
 FEW = 40  # outputs, each of which is counted by itself

@@ -27,7 +27,13 @@ CHECKS: tuple[AnyCheck, ...] = (
     conformance.width_is_the_same_at_every_level_and_holds_every_output,
     conformance.law_names_a_group,
 )
-SHAPES = {"binary": (2, 3), "shallow": (2, 2), "ternary": (3, 2), "flat": (5, 1)}
+SHAPES = {
+    "binary": (2, 3),
+    "shallow": (2, 2),
+    "ternary": (3, 2),
+    "flat": (5, 1),
+    "quadtree": (4, 2),
+}
 LARGEST = 1 << 20
 
 

@@ -6,8 +6,9 @@ A changed vector is a changed format: devices in the field would no longer agree
 import dataclasses
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from decimal import Decimal
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ from tests.golden.intervals import intervals
 from tests.golden.later import later
 from tests.golden.misfits import misfits
 from tests.golden.numbers import RECORDED, numbers
+from tests.golden.planes import planes
 from tests.golden.plans import plans
 from tests.golden.prefixes import prefixes
 from tests.golden.sets import sets
@@ -317,7 +319,7 @@ def layout(document: dict[str, object]) -> str:
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
-FILES = {
+FILES: dict[str, Callable[[], dict[str, object]]] = {
     "draws.json": draws,
     "numbers.json": numbers,
     "reports.json": reports,
@@ -326,6 +328,8 @@ FILES = {
     "inputs.json": inputs,
     "texts.json": texts,
     "intervals.json": intervals,
+    "planes.json": partial(planes, 0),
+    "binned.json": partial(planes, 1),
     "prefixes.json": prefixes,
     "variants.json": variants,
     "assigned.json": assignments,

@@ -102,6 +102,11 @@ def authors() -> dict[str, dict[str, Any]]:
             "views": {"size": 3, "count": 5},
             "budget": {"total": 3, "spread": 1},
         },
+        "quadtree": {
+            "attributes": [INCOME, MOVED],
+            "bundles": [{"attributes": ["income", "moved"], "mechanism": "hierarchy"}],
+            "budget": LEVELS,
+        },
         "fresh": {"attributes": [MODE], "again": "fresh", "budget": LEVELS},
         "kept": {"attributes": [{**INCOME, "rounding": "kept"}], "budget": LEVELS},
         "groups": {"attributes": [MODE], "groups": 16, "owners": 1600, "budget": LEVELS},

@@ -33,6 +33,7 @@ from tests.golden import (
     intervals,
     make,
     numbers,
+    planes,
     prefixes,
     sets,
     staged,
@@ -48,6 +49,7 @@ DRAWS, NUMBERS, REPORTS, MALFORMED = (
 CODED, INPUTS, TEXTS, VARIANTS = (
     FILES[f"{name}.json"] for name in ("coded", "inputs", "texts", "variants")
 )
+PLANES, BINNED = (FILES[f"{name}.json"] for name in ("planes", "binned"))
 ASSIGNED, PLANS, MISFITS, SETS, TEXT_SETS, INTERVALS, PREFIXES = (
     FILES[f"{name}.json"]
     for name in ("assigned", "plans", "misfits", "sets", "text_sets", "intervals", "prefixes")
@@ -261,6 +263,19 @@ def test_trees_have_these_weights_and_words_become_these_intervals() -> None:
     assert {name for name, _ in depths} == set(plan.names)
     drawn = {int(depth, 16) // 8 for name, depth in depths if name == "fine"}
     assert drawn == {0, 1, 2}  # sets, buckets and parities
+
+
+@for_each("vectors", [PLANES, BINNED])
+def test_words_become_these_reports_about_where_two_numbers_lie(vectors: dict[str, Any]) -> None:
+    plan = Plan.from_bytes(vectors["plan"].encode())
+    assert plan.id == vectors["id"]
+    assert {each.name: each.size for each in plan.bundles} == {
+        vector["bundle"]: vector["cells"] for vector in vectors["laws"]
+    }
+    for vector in vectors["draws"]:
+        name, value, level = (vector[key] for key in ("attribute", "value", "level"))
+        with reading(vector) as words:
+            assert planes.draw(plan, name, value, level, ByteSource(words.read)) == vector["y"]
 
 
 def test_texts_have_these_codes_and_words_become_parities_of_their_prefixes() -> None:

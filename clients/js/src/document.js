@@ -21,11 +21,16 @@ export const DOCUMENT = {
       fits({ kind: stated.kind, name: label, ...KINDS[stated.kind].fields }, stated),
   ],
   bundles: either(undefined, [
-    either([label], {
-      attributes: [label],
-      levels: whole(2, MOST_CODES),
-      mechanism: either("grr", "duchi"),
-    }),
+    either(
+      [label],
+      {
+        attributes: [label],
+        levels: whole(2, MOST_CODES),
+        mechanism: either("grr", "duchi"),
+      },
+      { attributes: [label], bins: [whole(2, MOST_CODES)] },
+      { attributes: [label], mechanism: { hierarchy: { bits: [whole(1, 10)] } } },
+    ),
   ]),
   budget: either(
     (/** @type {any} */ value) =>

@@ -35,7 +35,7 @@ import { differ, isMapping, misfit } from "./fits.js";
 import { furtherFor } from "./laws/registry.js";
 import { keeps } from "./laws/table.js";
 import { policyOf } from "./policy.js";
-import { bundled, question } from "./questions.js";
+import { bundled, isPlane, question } from "./questions.js";
 import { sha256 } from "./sha256.js";
 import { isWording } from "./wording.js";
 
@@ -51,11 +51,11 @@ export async function readPlan(bytes) {
   const { attributes, bundles = [], budget, share, tables, allocation, contract } = document;
   const policy = policyOf(budget);
   const secret = allocation === "secret";
-  const further = await furtherFor(attributes);
+  const further = await furtherFor([...attributes, ...bundles.filter(isPlane)]);
   const alone = attributes.map((/** @type {any} */ item, /** @type {number} */ i) =>
     question(item, attributes.slice(0, i), secret, policy, tables, further),
   );
-  const joint = bundles.map((/** @type {any} */ item) => bundled(item, alone, policy, share));
+  const joint = bundles.map((/** @type {any} */ item) => bundled(item, alone, policy, share, further));
   const all = /** @type {Question[]} */ ([...alone, ...joint]);
   const questions = new Map(all.map((q) => [q.name, q]));
   const inside = joint.flatMap((/** @type {Question} */ q) => q.parts);

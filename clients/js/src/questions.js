@@ -92,13 +92,17 @@ export function question(stated, above, secret, policy, tables, further) {
   }
 }
 
+/** Whether a bundle is about where two numbers lie. @param {any} stated */
+export const isPlane = ({ bins, mechanism }) => bins || isMapping(mechanism);
+
 /**
  * Where views are drawn (``weights``) one is a single answer, at the levels of its size.
  * @param {any} stated @param {Question[]} questions @param {Policy} policy
  * @param {{weights?: object, sizes?: Record<string, number>}} share
+ * @param {Partial<Further>} further laws, where the plan needs them
  * @returns {Question}
  */
-export function bundled(stated, questions, policy, { weights, sizes = {} }) {
+export function bundled(stated, questions, policy, { weights, sizes = {} }, further) {
   const cells = Array.isArray(stated);
   const { attributes, levels, mechanism } = cells
     ? { attributes: stated, levels: 2, mechanism: "subset" }
@@ -113,21 +117,27 @@ export function bundled(stated, questions, policy, { weights, sizes = {} }) {
     "bundles",
     attributes,
   );
+  const plane = isPlane(stated);
   const alone = (/** @type {Question} */ q) =>
-    q.variant || (!cells && (q.intervals || q.within(0).settled));
+    q.variant || (!cells && ((!plane && q.intervals) || q.within(0).settled));
   need(!parts.some(alone), "attributes", attributes);
-  const attribute = bundle(
-    parts.map((/** @type {Question} */ q) => (cells ? q.within(0) : coarse(q.within(0), levels))),
-  );
-  const made = /** @type {typeof signs} */ (mechanism === "duchi" ? signs : LABELS[mechanism]);
-  const most = cells ? MOST_CODES : made === signs ? MOST_SIGNS : MOST_CELLS;
-  need(attribute.size <= most && (made !== signs || levels < 3), "bundles", attributes);
-  const whole = asked(policy, attributes, mechanism, () => attribute, made);
+  const own = parts.map((/** @type {Question} */ q) => q.within(0));
+  const found = plane ? /** @type {Further} */ (further).planeOf(stated, own) : block();
+  need(found, "bundles", attributes);
+  const { attribute, name, make } = /** @type {Exclude<typeof found, false | undefined>} */ (found);
+  const whole = asked(policy, attributes, name, () => attribute, make);
   if (!weights) return whole;
   const least = sizes[parts.length] ?? 0;
   const end = Object.values(sizes).find((level) => least && level > least) ?? Infinity;
   const menu = policy.menu.filter((level) => least <= level && level < end);
   return { ...whole, counted: [whole.name], menu, nBytes: () => whole.law(menu[0]).nBytes };
+
+  function block() {
+    const attribute = bundle(cells ? own : own.map((/** @type {any} */ number) => coarse(number, levels)));
+    const make = /** @type {typeof signs} */ (mechanism === "duchi" ? signs : LABELS[mechanism]);
+    const most = cells ? MOST_CODES : make === signs ? MOST_SIGNS : MOST_CELLS;
+    return attribute.size <= most && (make !== signs || levels < 3) && { attribute, name: mechanism, make };
+  }
 }
 
 /**

@@ -17,7 +17,7 @@ import { sha256 } from "../src/sha256.js";
 import { hashedIntegers, text } from "../src/text.js";
 import { bytesOf, drawn, golden, perturb, planOf, recorded } from "./golden.js";
 
-const FILES = ["draws", "numbers", "coded", "texts", "variants", "assigned", "intervals", "sets", "prefixes", "text_sets", "staged"].map(golden);
+const FILES = ["draws", "numbers", "coded", "texts", "variants", "assigned", "intervals", "sets", "prefixes", "text_sets", "staged", "planes", "binned"].map(golden);
 const [DRAWS, OF_NUMBERS, CODED, TEXTS, VARIED, ASSIGNED, , , PREFIXED, , KEPT] = FILES;
 const mechanisms = new Map(Object.entries({ ...LABELS, ...MORE, ...NUMBERS, signs }));
 

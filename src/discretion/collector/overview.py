@@ -19,6 +19,7 @@ from discretion.estimate.estimate import Result
 from discretion.numbers import HistogramEstimate, histogram
 from discretion.numbers.number_evidence import NumberEvidence
 from discretion.order import RangesEstimate, quantiles, ranges
+from discretion.order.boxes import evidence_of, is_plane
 from discretion.order.evidence import OrderEvidence, is_ordered
 from discretion.order.steps import steps
 from discretion.robustness import screen
@@ -157,8 +158,11 @@ def _quantiles(data: Aggregate, name: str) -> Quantiles:
 
 
 def _ranges(data: Aggregate | Reports, name: str) -> Ranges:
-    evidence = OrderEvidence.of(data, name)
-    return {**ranges_answer(evidence, name), "steps": steps(evidence).document(), "weights": ()}
+    evidence = evidence_of(data, name)
+    found: Ranges = {**ranges_answer(evidence, name), "weights": ()}  # type: ignore[typeddict-item]
+    if isinstance(evidence, OrderEvidence) and not is_plane(data, name):
+        found["steps"] = steps(evidence).document()
+    return found
 
 
 def _number(data: Aggregate | Reports, name: str) -> Mean:

@@ -1,7 +1,7 @@
 """A frame of true records as columns of codes: as devices read them, or strictly."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import cast
 
@@ -16,7 +16,7 @@ from discretion.errors import RecordError
 from discretion.kernel.numbers import MISSING, OUTSIDE, round_to_grid
 from discretion.plan import Plan
 from discretion.randomness import system
-from discretion.schema import Attribute, Condition, Numeric
+from discretion.schema import Attribute, Bundle, Coarse, Condition, Numeric
 from discretion.schema.attribute import Misfit, is_missing
 from discretion.schema.entries import Entries
 from discretion.table.columns import whole
@@ -91,8 +91,9 @@ def codes_of(plan: Plan, name: str, codes: Codes, rows: Rows, rng: np.random.Gen
     parts = plan.questions[name].attribute.parts
     if len(parts) == 1:
         return columns[0]
-    cells = [_levels(part, column, rng) for part, column in zip(parts, columns, strict=True)]
-    return np.ravel_multi_index(cells, [part.size for part in parts])
+    own = [_levels(part, column, rng) for part, column in zip(parts, columns, strict=True)]
+    cell = cast("Bundle", plan.questions[name].attribute).cell(cast("Sequence[int]", own))
+    return cast("Codes", cell)
 
 
 def _levels(part: Attribute, codes: Codes, rng: np.random.Generator) -> Codes:
@@ -102,9 +103,9 @@ def _levels(part: Attribute, codes: Codes, rng: np.random.Generator) -> Codes:
     """
     if part.number is None or part.number is part:
         return codes
-    last = part.number.size - 1
-    level, rest = np.divmod(codes * (part.size - 1), last)
-    return level + (rng.integers(0, last, len(codes)) < rest)
+    level, rest = cast("Coarse", part).position(cast("int", codes))
+    coins = rng.integers(0, part.number.size - 1, len(codes)) < rest
+    return np.asarray(level + coins)
 
 
 def _conditional_codes(

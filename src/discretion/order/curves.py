@@ -20,7 +20,7 @@ from discretion.numbers.number_evidence import NumberEvidence
 from discretion.numbers.weighted import CurveWeights
 from discretion.order.evidence import Data as OrderData
 from discretion.order.evidence import OrderEvidence, is_ordered
-from discretion.order.ranges import cut_above
+from discretion.order.runs import cut_above
 from discretion.schema import Numeric
 from discretion.table.frame import as_its_caller
 
@@ -155,7 +155,7 @@ def _numbers(data: OrderData, attribute: str) -> tuple[OrderEvidence, Numeric]:
     evidence = OrderEvidence.of(data, attribute)
     number = evidence.attribute.number
     if number is None:
-        raise EstimateError(f"{attribute!r} has labels in order, and no numbers: ask for ranges")
+        raise EstimateError(f"{attribute!r} is no single number: ask for ranges")
     return evidence, number
 
 

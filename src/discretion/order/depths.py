@@ -6,15 +6,24 @@ noise of each level at the uniform law. See docs/proofs/hierarchy.md.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
 from discretion.estimate.noise import Noise, Vector
 from discretion.family.counts import NodeCounts
-from discretion.mechanism import Hierarchy
+from discretion.mechanism import Hierarchy, SupportLaw
+from discretion.table.support import Counts
 
 UNKNOWN = 1e6  # the variance at a depth without reports: no share varies as much
+
+
+class Answered(NamedTuple):
+    """The reports of a level about some nodes."""
+
+    law: SupportLaw
+    n: int
+    supports: Counts  # how many sets hold each node
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,18 +42,27 @@ class Depth:
     ) -> Self:
         """Pool the levels that reported at a depth."""
         rows = [(laws[level].laws[depth], own) for level, own in counts.items()]
-        rows = [(law, own) for law, own in rows if own.reports[depth]]
-        if not rows:
+        answered = [
+            Answered(law, int(own.reports[depth]), own.at(depth))
+            for law, own in rows
+            if own.reports[depth]
+        ]
+        if not answered:
             nodes = next(iter(laws.values())).tree.nodes[depth]
             return cls(np.full(nodes, 1 / nodes), UNKNOWN, UNKNOWN, 0.0, 0.0)
-        size = rows[0][0].size
-        noises = [Noise.of(law) for law, _ in rows]
-        n = np.array([own.reports[depth] for _, own in rows], np.float64)
+        return cls.pooled(answered)
+
+    @classmethod
+    def pooled(cls, answered: Sequence[Answered]) -> Self:
+        """Pool the reports of several levels, about the same nodes."""
+        size = answered[0].law.size
+        noises = [Noise.of(each.law) for each in answered]
+        n = np.array([each.n for each in answered], np.float64)
         weights = n * [noise.precision(size) for noise in noises]
         shares, value = weights / weights.sum(), np.zeros(size)
-        for share, (law, own), reports in zip(shares, rows, n, strict=True):
+        for share, (law, reports, supports) in zip(shares, answered, strict=True):
             held, lacked = map(float, law.means)
-            debiased = (own.at(depth) / reports - lacked) / (held - lacked)
+            debiased = (supports / reports - lacked) / (held - lacked)
             value += share * (debiased - (debiased.mean() - 1 / size))
         parts = [(each.constant, each.linear, each.square) for each in noises]
         constant, linear, square = (shares**2 / n) @ np.array(parts)

@@ -36,9 +36,9 @@ class OrderEvidence:
     everyone: int  # reports of the round, whatever they share
 
     @classmethod
-    def of(cls, data: "Reports | Aggregate | OrderEvidence", name: str) -> "OrderEvidence":
+    def of(cls, data: object, name: str) -> Self:
         """Count the reports, if that is not done; there must be some, and of one round."""
-        if isinstance(data, OrderEvidence):
+        if isinstance(data, cls):
             return data.about(name)
         if not isinstance(data, Reports | Aggregate):
             kind = type(data).__name__
@@ -64,10 +64,14 @@ class OrderEvidence:
     def n(self) -> int:
         return sum(own.n for own in self.counts.values())
 
+    @property
+    def shape(self) -> Shape:
+        return Shape(self.family.tree)
+
     @cached_property
     def linear(self) -> LinearTree:
         laws = {level: self.family.law(level) for level in self.counts}
-        return LinearTree(Shape(self.family.tree), depths_of(laws, self.counts))
+        return LinearTree(self.shape, depths_of(laws, self.counts))
 
     @cached_property
     def shares(self) -> list[Vector]:

@@ -1,6 +1,7 @@
 """What an analyst gets about ranges: the share of each, by empirical Bayes and linearly."""
 
-from collections.abc import Hashable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -17,13 +18,15 @@ from discretion.estimate.noise import Matrix, Vector
 from discretion.order.tree import Cuts, Variance
 from discretion.render.formats import Write, interval, number
 from discretion.render.tables import Table
+from discretion.schema.bundle import JOINT
 from discretion.table.frame import Frame
 
 Ends = float | str  # a number, or a label
+Box = tuple[tuple[float, float], ...]  # of each number both ends
 
 
 @dataclass(frozen=True, eq=False)
-class LinearRanges:
+class LinearRanges(ABC):
     """Shares that are linear in the reports: unbiased whatever the distribution, and less precise.
 
     Its intervals assume nothing but that the laws are as the plan says. Shares of narrow ranges
@@ -31,9 +34,37 @@ class LinearRanges:
     """
 
     value: Vector  # (ranges,)
+
+    @property
+    @abstractmethod
+    def stderr(self) -> Vector:
+        """The standard error of each range."""
+
+    @property
+    @abstractmethod
+    def covariance(self) -> Matrix:
+        """The covariance of every pair of ranges, (ranges, ranges)."""
+
+    def interval(self, confidence: float = 0.95) -> Matrix:
+        """Return low and high (ranges, 2) of each share, kept to what it can be."""
+        return np.column_stack(
+            between(np.clip(self.value, 0, 1), self.value, self.stderr, confidence)
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class LinearRuns(LinearRanges):
+    """The same of runs of codes, whose variance is the sum of a few terms for each depth."""
+
+    variance: Variance
     first: Cuts  # codes below each range
     last: Cuts  # codes up to its end
-    variance: Variance
+
+    @property
+    def goals(self) -> Iterator[Vector]:
+        """What each leaf of the tree counts in each range."""
+        cuts = zip(self.first.tolist(), self.last.tolist(), strict=True)
+        return (self.variance.shape.inside(low, high) for low, high in cuts)
 
     @cached_property
     def stderr(self) -> Vector:
@@ -41,7 +72,6 @@ class LinearRanges:
 
     @cached_property
     def covariance(self) -> Matrix:
-        """The covariance of every pair of ranges, (ranges, ranges)."""
         whole = np.ones(len(self.value), np.int64)
         pairs = zip(self.first.tolist(), self.last.tolist(), strict=True)
         rows = [self._covariance(a * whole, b * whole, self.first, self.last) for a, b in pairs]
@@ -55,12 +85,6 @@ class LinearRanges:
             (low, other_low, 1),
         )
         return np.asarray(sum(s * self.variance.covariance(a, b) for a, b, s in signed))
-
-    def interval(self, confidence: float = 0.95) -> Matrix:
-        """Return low and high (ranges, 2) of each share, kept to what it can be."""
-        return np.column_stack(
-            between(np.clip(self.value, 0, 1), self.value, self.stderr, confidence)
-        )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -133,22 +157,54 @@ class RangesEstimate(Indexed, Tabular):
 
     def table(self) -> Table:
         """Return the share of each range with both intervals."""
-        write: Write = self.legend.write(self.attribute, number)
-        both = zip(self.ranges, self.value, self.interval(), self.linear.interval(), strict=True)
+        both = zip(self._named, self.value, self.interval(), self.linear.interval(), strict=True)
         rows = [
-            (self._written(ends, write), f"{value:.4f}", _percent(*own), _percent(*linear))
-            for ends, value, own, linear in both
+            (name, f"{value:.4f}", _percent(*own), _percent(*linear))
+            for name, value, own, linear in both
         ]
         title = f"{self.legend.title(self.attribute)}: {self.n:,} reports"
         head = (self.attribute, "share", "95 % interval", "95 % without assumptions")
         return Table(head, rows, title, left=frozenset())
 
-    def _written(self, ends: tuple[Ends, Ends], write: Write) -> str:
-        low, high = ends
-        if isinstance(low, str) or isinstance(high, str):
-            labels = (self.legend.label(self.attribute, str(end)) for end in (low, high))
-            return " to ".join(dict.fromkeys(labels))
-        return interval(low, high, write)
+    @property
+    def _named(self) -> Iterator[str]:
+        """The ranges as people read them."""
+        write: Write = self.legend.write(self.attribute, number)
+        for low, high in self.ranges:
+            if isinstance(low, str) or isinstance(high, str):
+                labels = (self.legend.label(self.attribute, str(end)) for end in (low, high))
+                yield " to ".join(dict.fromkeys(labels))
+            else:
+                yield interval(low, high, write)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BoxesEstimate(RangesEstimate):
+    """The share of people both of whose numbers lie in a range of their own.
+
+    As ``ranges`` boxes have two corners: ``18, 0`` and ``30, 20000``.
+    """
+
+    boxes: Sequence[Box] = field(kw_only=True)  # both ends of both numbers
+
+    @property
+    def keys(self) -> Sequence[Sequence[Hashable]]:
+        """The boxes, by both ends of both numbers."""
+        return (tuple(self.boxes),)
+
+    @property
+    def _named(self) -> Iterator[str]:
+        names = self.attribute.split(JOINT)
+        writes = [self.legend.write(name, number) for name in names]
+        for box in self.boxes:
+            parts = zip(box, writes, strict=True)
+            yield ", ".join(interval(low, high, write) for (low, high), write in parts)
+
+
+def corners(box: Box) -> tuple[str, str]:
+    """Return the two corners of a box as texts."""
+    low, high = (", ".join(f"{number:.15g}" for number in ends) for ends in zip(*box, strict=True))
+    return low, high
 
 
 def _percent(low: float, high: float) -> str:

@@ -26,7 +26,7 @@ def shrunk(shape: Shape, up: Upwards) -> list[Vector]:
     found, parents = [], np.ones(1)
     for depth, (values, variance) in enumerate(zip(up.values, up.variances, strict=True)):
         counts = shape.children(depth)
-        expected = _expected(parents, shape.fanout)
+        expected = shape.expected(depth, parents)
         if counts[-1] < shape.fanout:  # a smaller family has no line through it
             expected[-1] = np.where(
                 np.arange(shape.fanout) < counts[-1], parents[-1] / counts[-1], 0
@@ -40,17 +40,6 @@ def shrunk(shape: Shape, up: Upwards) -> list[Vector]:
         parents = _projected(divided, there, parents).ravel()[: len(values)]
         found.append(parents)
     return found
-
-
-def _expected(parents: Vector, fanout: int) -> Matrix:
-    """Return what children of such parents have on a line through the parents' neighbours."""
-    even = np.repeat(parents[:, None] / fanout, fanout, axis=1)
-    if len(parents) < 4:
-        return even
-    padded = np.concatenate([parents[:1], parents, parents[-1:]])
-    most = 2 * parents * fanout / (fanout - 1)
-    slope = np.clip((padded[2:] - padded[:-2]) / 2, -most, most)
-    return even + slope[:, None] / fanout**2 * (np.arange(fanout) - (fanout - 1) / 2)
 
 
 def _kept(apart: Matrix, counts: Vector, parents: Vector, variance: float) -> Vector:

@@ -97,6 +97,17 @@ class Shape:
             found.append(whole)
         return found
 
+    def expected(self, depth: int, parents: Vector) -> Matrix:
+        """Return what children of such parents have on a line through the parents' neighbours."""
+        even = np.repeat(parents[:, None] / self.fanout, self.fanout, axis=1)
+        if len(parents) < 4:
+            return even
+        padded = np.concatenate([parents[:1], parents, parents[-1:]])
+        most = 2 * parents * self.fanout / (self.fanout - 1)
+        slope = np.clip((padded[2:] - padded[:-2]) / 2, -most, most)
+        places = np.arange(self.fanout) - (self.fanout - 1) / 2
+        return even + slope[:, None] / self.fanout**2 * places
+
     def below(self, cuts: Cuts, leaves: Vector) -> Vector:
         """Return the share below each cut, spread evenly within a leaf."""
         width = self.tree.widths[-1]
@@ -201,12 +212,19 @@ class Variance:
 
     def of(self, goals: Vector) -> float:
         """Return the variance of a mean of leaves: ``goals`` is what each counts."""
-        up, total = self.linear.up.own, 0.0
-        counted = self.shape.coefficients(self.shape.contrasts(goals), up)
-        parts = zip(counted, self.linear.depths, up, self.own, self.masses, strict=True)
-        for each, at, weight, own, mass in parts:
-            drawn = weight * float(each @ mass)
-            total += float(each**2 @ own) - at.square * drawn**2
+        return float(self.among([goals])[0, 0])
+
+    def among(self, goals: Sequence[Vector]) -> Matrix:
+        """Return the covariance of means of leaves, (goals, goals)."""
+        up, total = self.linear.up.own, np.zeros((len(goals), len(goals)))
+        counted = [self.shape.coefficients(self.shape.contrasts(goal), up) for goal in goals]
+        parts = zip(
+            zip(*counted, strict=True), self.linear.depths, up, self.own, self.masses, strict=True
+        )
+        for nodes, at, weight, own, mass in parts:
+            each = np.stack(nodes)
+            drawn = weight * (each @ mass)
+            total += (each * own) @ each.T - at.square * np.outer(drawn, drawn)
         return total
 
     def covariance(self, first: Cuts, second: Cuts) -> Vector:

@@ -1,7 +1,8 @@
 """The bundles of an author's plan: attributes whose cell may be reported as one value.
 
 Labels and bins make cells of their own. Numbers are reported at a few levels each, so that
-the means of many of them fit into one report.
+the means of many of them fit into one report. Two numbers may be reported by where they lie: in
+bins of the bundle alone, or by a tree that divides both.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,12 +13,14 @@ from discretion.budget.level import MOST
 from discretion.errors import BudgetError
 from discretion.plan.attributes import MOST_CODES
 from discretion.plan.field import Field
-from discretion.plan.parameters import Asked, Blocks, Cells, Parameters
-from discretion.schema import Attribute, Bundle, Coarse
+from discretion.plan.parameters import Asked, Binned, Blocks, Cells, Parameters, Quadtree
+from discretion.schema import Attribute, Bundle, Coarse, Numeric, Parted, Quadrants
 
 CELLS, NUMBERS = "subset", ("grr", "duchi")  # the mechanisms of bundles
 MOST_CELLS = 1 << 20  # of bundled numbers, whose cells no estimate lists
 MOST_SIGNS = 40  # numbers in one bundle with duchi
+TREE, BITS = "hierarchy", "bits"  # of two numbers
+MOST_BITS, DEFAULT_BITS = 10, 8  # that a tree tells of a number
 Bundled = tuple[Bundle, Parameters]  # a question about a bundle, but for its levels
 
 
@@ -74,9 +77,14 @@ def check_bundles(field: Field, bundles: Sequence[Bundled], policy: Policy, shar
 def _bundle(field: Field, attributes: Mapping[str, Attribute]) -> Bundled:
     if not isinstance(field.value, dict):
         return _cells(field, _parts(field, attributes)), Cells(mechanism=CELLS)
-    fields = field.mapping(("attributes",), ("levels", "mechanism"))
+    fields = field.mapping(("attributes",), ("bins", "levels", "mechanism"))
     parts = _parts(fields["attributes"], attributes)
-    mechanism = fields["mechanism"].one_of(NUMBERS) if "mechanism" in fields else NUMBERS[0]
+    if "bins" in fields:
+        return _binned(field, fields, parts), Binned(mechanism=CELLS)
+    if "mechanism" in fields and _is_tree(fields["mechanism"]):
+        bundle = _quadrants(field, fields, parts)
+        return bundle, Quadtree.of(TREE, bundle.size)
+    mechanism = fields["mechanism"].text() if "mechanism" in fields else NUMBERS[0]
     levels = fields["levels"].whole(2, MOST_CODES) if "levels" in fields else 2
     return _numbers(field, parts, levels, mechanism), Blocks(mechanism=mechanism)
 
@@ -104,6 +112,56 @@ def _cells(field: Field, parts: list[Attribute]) -> Bundle:
             f"and has {bundle.size}"
         )
     return bundle
+
+
+def _binned(field: Field, fields: Mapping[str, Field], parts: Sequence[Attribute]) -> Bundle:
+    """Return two numbers whose cell is reported, each in bins of equal width."""
+    _check_alone_in(fields, ("levels", "mechanism"))
+    stated = fields["bins"].items()
+    if len(stated) != len(parts):
+        fields["bins"].fail("must be how many bins each of the numbers has")
+    grids = _two_numbers(field, parts)
+    bins = [item.whole(2, grid.size) for item, grid in zip(stated, grids, strict=True)]
+    bundle = Bundle(tuple(map(Parted, grids, bins)))
+    if bundle.size > MOST_CODES:
+        fields["bins"].fail(f"must make at most {MOST_CODES} cells, and make {bundle.size}")
+    return bundle
+
+
+def _quadrants(field: Field, fields: Mapping[str, Field], parts: Sequence[Attribute]) -> Quadrants:
+    """Return two numbers whose halves, quarters and so on are the nodes of a tree."""
+    _check_alone_in(fields, ("levels",))
+    grids, stated = _two_numbers(field, parts), fields["mechanism"]
+    most = [min(grid.size.bit_length() - 1, MOST_BITS) for grid in grids]
+    bits = [min(own, DEFAULT_BITS) for own in most]
+    if isinstance(stated.value, Mapping):
+        listed = stated.mapping((TREE,))[TREE].mapping((BITS,))[BITS]
+        if len(listed.items()) != len(parts):
+            listed.fail("must be how many bits of each number are reported")
+        pairs = zip(listed.items(), most, strict=True)
+        bits = [item.whole(1, own) for item, own in pairs]
+    return Quadrants(tuple(Parted(grid, 1 << own) for grid, own in zip(grids, bits, strict=True)))
+
+
+def _is_tree(stated: Field) -> bool:
+    """Whether a mechanism is a tree, of which more may be stated."""
+    if isinstance(stated.value, Mapping):
+        return bool(stated.mapping((TREE,)))
+    return stated.one_of((*NUMBERS, TREE)) == TREE
+
+
+def _check_alone_in(fields: Mapping[str, Field], others: Sequence[str]) -> None:
+    """Refuse what is stated of another sort of bundle."""
+    for key in others:
+        if key in fields:
+            fields[key].fail("must not be stated of where two numbers lie")
+
+
+def _two_numbers(field: Field, parts: Sequence[Attribute]) -> list[Numeric]:
+    grids = [part.number for part in parts if part.number is not None and not part.listed]
+    if len(parts) != 2 or len(grids) < 2:
+        field.fail("must be of two numbers without bins, to report where both lie")
+    return grids
 
 
 def _numbers(field: Field, parts: list[Attribute], levels: int, mechanism: str) -> Bundle:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from discretion.kind import Kind
 from discretion.mechanism import (
@@ -31,10 +31,12 @@ from discretion.mechanism import (
     staged_law,
 )
 from discretion.mechanism.halfspace import signs
+from discretion.mechanism.hierarchy import depths_of
 from discretion.mechanism.table import Weights
 from discretion.mechanism.window import window
 from discretion.schema import Attribute
 
+FOUR = 4  # children of a node of a quadtree
 ASSIGNED, DRAWN = "assigned", "drawn"  # who chooses the function of a hashed attribute
 
 UNIFORM = 12  # squared length of a range over the variance of numbers spread evenly in it
@@ -74,6 +76,8 @@ class Parameters(ABC):
     listed: ClassVar[bool] = False  # whether reports are about one of a list of codes
     decoded: ClassVar[bool] = False  # whether they are decoded to numbers, one for each part
     foreseen: ClassVar[bool] = False  # whether the relative variance can be worked out
+    plane: ClassVar[bool] = False  # whether reports are about where two numbers lie
+    own_bins: ClassVar[bool] = False  # whether numbers have bins that their attributes have not
     alone: ClassVar[bool] = False  # whether its number cannot also be in a bundle of numbers
     tabled: ClassVar[bool] = False  # whether the law is a table, which follows from the budget
 
@@ -181,6 +185,17 @@ class Cells(Sets):
 
     def document(self, attribute: Attribute) -> object:
         return attribute.document["attributes"]
+
+
+class Binned(Cells):
+    """Of a bundle of numbers, each in bins of equal width that it has in the bundle alone."""
+
+    kind = Kind.PLANE
+    plane = True
+    own_bins = True
+
+    def document(self, attribute: Attribute) -> object:
+        return {**attribute.document, "bins": [part.size for part in attribute.parts]}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -311,6 +326,22 @@ class Intervals(Parameters):
 
     def stated(self, labels: Sequence[str]) -> dict[str, Any]:
         return {"fanout": self.fanout, "depths": self.depths}
+
+
+class Quadtree(Intervals):
+    """Of two numbers by a tree whose nodes are boxes: each divides its parent in both numbers."""
+
+    kind = Kind.PLANE
+    plane = True
+
+    @classmethod
+    def of(cls, mechanism: str, cells: int) -> Self:
+        """Return the tree over so many cells, a power of two."""
+        return cls(mechanism=mechanism, fanout=FOUR, depths=depths_of(cells, FOUR))
+
+    def document(self, attribute: Attribute) -> object:
+        bits = [part.size.bit_length() - 1 for part in attribute.parts]
+        return {**attribute.document, "mechanism": {self.mechanism: {"bits": bits}}}
 
 
 class Blocks(Parameters):

@@ -30,7 +30,7 @@ from discretion.numbers.distribution import QUARTILES, checked_levels, density_o
 from discretion.numbers.mean import centred, weight_of, weights_of
 from discretion.numbers.number_evidence import Data, LawCounts, NumberEvidence, evidence_of, menu_of
 from discretion.order.evidence import is_ordered
-from discretion.order.ranges import Range
+from discretion.order.runs import Range
 from discretion.robustness.bound import ATTACK, SHARE, WORST, ManipulationBound, check_share
 from discretion.robustness.bound import margin as label_bound
 from discretion.robustness.range_bound import range_margin

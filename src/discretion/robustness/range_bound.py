@@ -14,53 +14,112 @@ functions that are drawn, the truth about the node that counts most. Other mixtu
 it is called an attack. Derivation: docs/proofs/hierarchy.md, section 6.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Protocol, TypeVar, cast
 
 import numpy as np
 
-from discretion.estimate.noise import Noise, Vector
+from discretion.estimate.noise import Matrix, Noise, Vector
 from discretion.mechanism import Hierarchy, SupportLaw
+from discretion.order.boxes import Data, evidence_of
+from discretion.order.cells import CellsEvidence, LinearCells
 from discretion.order.curves import points_of
-from discretion.order.evidence import Data, OrderEvidence
-from discretion.order.ranges import Range, ranges
+from discretion.order.evidence import Data as OrderData
+from discretion.order.evidence import OrderEvidence
+from discretion.order.plane import LinearBoxes
+from discretion.order.ranges import ranges
+from discretion.order.result import LinearRuns
+from discretion.order.runs import Range
 from discretion.robustness.bound import ATTACK, SHARE, ManipulationBound, check_share
+
+T = TypeVar("T", contravariant=True)
 
 
 def range_margin(
     data: Data, attribute: str, share: float = SHARE, wanted: Sequence[Range] | None = None
 ) -> ManipulationBound:
     """Return how far false reports move the shares of ranges in an attack: so much can be done."""
-    evidence = OrderEvidence.of(data, attribute)
+    evidence = evidence_of(data, attribute)
     found = ranges(evidence, attribute, wanted)
-    cuts = zip(found.linear.first.tolist(), found.linear.last.tolist(), strict=True)
-    shape = evidence.linear.shape
-    goals = [shape.inside(low, high) for low, high in cuts]
     what = tuple(" to ".join(dict.fromkeys(map(str, ends))) for ends in found.ranges)
-    bound = _shown(evidence, share, what, goals)
+    if isinstance(evidence, CellsEvidence):
+        linear = cast("LinearCells", found.linear)
+        in_cells = [CellsAttack(linear, level, share) for level in evidence.labels.family.menu]
+        bound = _shown(evidence.name, share, what, in_cells, range(len(what)))
+    else:
+        goals = cast("LinearRuns | LinearBoxes", found.linear).goals
+        bound = _of_tree(evidence, share, what, goals)
     up, down = np.minimum(bound.up, 1 - found.value), np.maximum(bound.down, -found.value)
     return replace(bound, up=up, down=down)  # a share that is shown is none beyond 0 or 1
 
 
-def mean_margin(data: Data, attribute: str, share: float = SHARE) -> ManipulationBound:
+def mean_margin(data: OrderData, attribute: str, share: float = SHARE) -> ManipulationBound:
     """Return the same of the mean of a number that is reported by intervals."""
     evidence = OrderEvidence.of(data, attribute)
-    return _shown(evidence, share, ("mean",), [points_of(evidence)])
+    return _of_tree(evidence, share, ("mean",), [points_of(evidence)])
+
+
+def _of_tree(
+    evidence: OrderEvidence, share: float, what: tuple[str, ...], goals: Iterable[Vector]
+) -> ManipulationBound:
+    attacks = [Attack(evidence, level, share) for level in evidence.family.some_levels]
+    contrasts = [evidence.linear.shape.contrasts(goal) for goal in goals]
+    return _shown(evidence.name, share, what, attacks, contrasts)
+
+
+class Attacks(Protocol[T]):
+    """False reports at one level of the menu, beside honest ones."""
+
+    @property
+    def level(self) -> int: ...
+
+    def most(self, about: T, sign: int) -> float:
+        """Return the largest change of something that is estimated, up or down."""
 
 
 def _shown(
-    evidence: OrderEvidence, share: float, what: tuple[str, ...], goals: Sequence[Vector]
+    name: str,
+    share: float,
+    what: tuple[str, ...],
+    attacks: Sequence[Attacks[T]],
+    about: Iterable[T],
 ) -> ManipulationBound:
     check_share(share)
-    attacks = [Attack(evidence, level, share) for level in evidence.family.some_levels]
-    contrasts = [evidence.linear.shape.contrasts(goal) for goal in goals]
-    up = np.array([[each.most(own, 1) for own in contrasts] for each in attacks])
-    down = np.array([[each.most(own, -1) for own in contrasts] for each in attacks])
+    wanted = [*about]
+    up = np.array([[each.most(own, 1) for own in wanted] for each in attacks])
+    down = np.array([[each.most(own, -1) for own in wanted] for each in attacks])
     level = attacks[int(np.maximum(up, -down).max(axis=1).argmax())].level
-    return ManipulationBound(
-        evidence.name, what, share, up.max(axis=0), down.min(axis=0), level, ATTACK
-    )
+    return ManipulationBound(name, what, share, up.max(axis=0), down.min(axis=0), level, ATTACK)
+
+
+@dataclass(frozen=True, eq=False)
+class CellsAttack:
+    """False reports about the cells of two numbers, at one level, beside honest ones."""
+
+    linear: LinearCells
+    level: int
+    share: float
+
+    @cached_property
+    def counted(self) -> tuple[float, Matrix]:
+        """The part that false reports are of what is known, and what each cell counts then."""
+        evidence, law = self.linear.evidence, self.law
+        honest = (1 - self.share) / evidence.cells.variance
+        each = Noise.of(law).precision(law.size)
+        false = self.share * evidence.labels.everyone * each
+        return false / (honest + false), self.linear.counted(1 / (honest + false))[0]
+
+    @property
+    def law(self) -> SupportLaw:
+        return cast("SupportLaw", self.linear.evidence.labels.family.law(self.level))
+
+    def most(self, about: int, sign: int) -> float:
+        """Return the largest change of the share of a box, up or down."""
+        part, counted = self.counted
+        k, mass = sign * counted[about], self.linear.evidence.fit.table.ravel()
+        return sign * part * (worst(self.law, k) - float(k @ mass))
 
 
 @dataclass(frozen=True, eq=False)

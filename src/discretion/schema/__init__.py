@@ -1,7 +1,7 @@
 """What is asked: attributes, their domains, and values to codes and back."""
 
 from discretion.schema.attribute import Attribute
-from discretion.schema.bundle import Bundle
+from discretion.schema.bundle import Bundle, Quadrants
 from discretion.schema.categorical import Categorical, Ordinal
 from discretion.schema.coarse import Coarse
 from discretion.schema.coded_text import CodedText
@@ -11,6 +11,7 @@ from discretion.schema.itemsets import Itemsets
 from discretion.schema.key_map import KeyMap
 from discretion.schema.moment import MOMENTS, Date, Moment, Time
 from discretion.schema.numeric import Numeric
+from discretion.schema.parted import Parted
 from discretion.schema.text import Text
 
 __all__ = [
@@ -30,6 +31,8 @@ __all__ = [
     "Moment",
     "Numeric",
     "Ordinal",
+    "Parted",
+    "Quadrants",
     "Text",
     "TextSet",
     "Time",

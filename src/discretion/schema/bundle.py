@@ -112,7 +112,7 @@ class Bundle:
         return {"attributes": [part.name for part in self.parts]}
 
     def cell(self, codes: Sequence[int]) -> int:
-        """Return the code of the cell that the codes of the parts make."""
+        """Return the code of the cell that the codes of the parts make, which may be arrays."""
         code = 0
         for part, own in zip(self.parts, codes, strict=True):
             code = code * part.size + own
@@ -149,3 +149,35 @@ class Bundle:
         if not isinstance(value, list | tuple) or len(value) != len(self.parts):
             raise RecordError(self.name, f"must be {len(self.parts)} values, one a part", value)
         return value
+
+
+@dataclass(frozen=True)
+class Quadrants(Bundle):
+    """Numbers in parts, powers of two, whose cells are ordered by the bits of all parts in turns.
+
+    So the cells of each run that a tree has at a depth are a box. Turns begin with the number that
+    has most bits; when another one has no bits left, the rest go on.
+    """
+
+    @cached_property
+    def turns(self) -> tuple[int, ...]:
+        """The part that each bit of a code is of, the most significant one first."""
+        left = [size.bit_length() - 1 for size in self.sizes]
+        order = sorted(range(len(left)), key=lambda i: -left[i])
+        rounds = ([i for i in order if left[i] > turn] for turn in range(max(left)))
+        return tuple(i for each in rounds for i in each)
+
+    @property
+    def listed(self) -> bool:
+        return False
+
+    @property
+    def domain(self) -> str:
+        return f"{' x '.join(map(str, self.sizes))} boxes"
+
+    def cell(self, codes: Sequence[int]) -> int:
+        left, code = [size.bit_length() - 1 for size in self.sizes], 0 * codes[0]
+        for i in self.turns:
+            left[i] -= 1
+            code = code << 1 | (codes[i] >> left[i] & 1)
+        return code

@@ -60,6 +60,13 @@ class Coarse(Single):
         code = self.number.encode(answer, source)
         return rounded(Fraction(code * (self.size - 1), self.number.size - 1), source)
 
+    def position(self, code: int) -> tuple[int, int]:
+        """Return the level at or below a code, and how far beyond: of ``grid.size - 1``.
+
+        The code may be an array of codes.
+        """
+        return divmod(code * (self.size - 1), self.grid.size - 1)
+
     def misfit(self, value: object) -> Misfit | None:
         return self.number.misfit(value)
 

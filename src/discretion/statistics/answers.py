@@ -18,9 +18,10 @@ from discretion.joints.axes import Bins
 from discretion.labels import frequencies
 from discretion.numbers import CurveEstimate, NumberEstimate, mean, quantiles
 from discretion.numbers.number_evidence import Data, NumberEvidence, evidence_of
-from discretion.order.evidence import Data as OrderData
+from discretion.order.boxes import Data as OrderData
+from discretion.order.boxes import evidence_of as order_evidence
 from discretion.order.evidence import OrderEvidence, is_ordered
-from discretion.order.ranges import Range
+from discretion.order.runs import Range
 from discretion.robustness.bound import ManipulationBound
 from discretion.robustness.joint_bound import joint_margin
 from discretion.robustness.number_bound import margin, quantile_margin
@@ -128,7 +129,7 @@ def ranges_answer(
     data: OrderData, attribute: str, ranges: Sequence[Range] | None = None
 ) -> RangesAnswer:
     """Estimate the shares of ranges."""
-    evidence = OrderEvidence.of(data, attribute)
+    evidence = order_evidence(data, attribute)
     estimate = order.ranges(evidence, attribute, ranges)
     margins = [range_margin(evidence, attribute, share, ranges).document() for share in SHARES]
     return {**estimate.document(), "margins": margins}

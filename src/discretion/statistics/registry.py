@@ -14,7 +14,7 @@ from discretion.statistics.statistic import ALL_ROUNDS, CHANGE, TWO_CROWDS, Stat
 if TYPE_CHECKING:
     from discretion.plan import Plan
 
-LABELS, NUMBER, ORDER = Kind.LABELS, Kind.NUMBER, Kind.ORDER
+LABELS, NUMBER, ORDER, PLANE = Kind.LABELS, Kind.NUMBER, Kind.ORDER, Kind.PLANE
 TEXT, WORD, SET, TEXTS, MAP = Kind.TEXT, Kind.WORD, Kind.SET, Kind.TEXTS, Kind.MAP
 ANSWERS = "discretion.statistics.answers"
 SHAPES = "discretion.estimate.documents"
@@ -189,15 +189,15 @@ for _statistic in (
     Statistic(
         "ranges",
         "discretion.order:ranges",
-        (ORDER,),
-        "Which share of people lies in ranges of a number, or of labels in order.",
+        (ORDER, PLANE),
+        "Which share of people lies in ranges of a number, of two, or of labels in order.",
         "ranges",
         (
             Option(
                 "ranges",
                 list[str] | None,
                 None,
-                "Both ends belong to a range: 0..20000,..5000,fair..good; ten equal ones if none.",
+                "0..20000,..5000,fair..good; of two numbers 18..30 x ..5000; equal ones if none.",
                 limits={"max_length": 1000, "each": 2 * LONGEST_CANDIDATE},
             ),
         ),

@@ -131,7 +131,7 @@ def test_what_such_reports_cannot_say_is_refused_by_name(reports: ReportTable) -
     ):
         with pytest.raises(DiscretionError, match=r"mood|income"):
             ask()
-    with pytest.raises(EstimateError, match="no numbers"):
+    with pytest.raises(EstimateError, match="no single number"):
         ds.mean(reports, "mood")
     labels = ds.simulate(
         Plan.of(

@@ -269,7 +269,7 @@ def test_every_registered_result_keeps_the_protocol(name: str, reports: ReportTa
 def test_the_first_statistic_of_a_kind_is_what_is_estimated_by_default() -> None:
     assert [first_of(kind).name for kind in Kind] == [
         *("frequencies", "mean"),
-        *("ranges", "frequencies", "discover"),
+        *("ranges", "ranges", "frequencies", "discover"),
         *("frequencies", "frequencies", "means"),
     ]
 

@@ -6,6 +6,7 @@ import { HASHED } from "./stated.js";
 import { the } from "./threshold.js";
 
 export { codedText, isCode } from "../coded-text.js";
+export { planeOf } from "../plane.js";
 export { text } from "../text.js";
 export { itemSet, keyMap, textSet } from "../entries.js";
 export { statedBy } from "./stated.js";

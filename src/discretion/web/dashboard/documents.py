@@ -76,10 +76,10 @@ class Quantiles(numbers.Quantiles):
 
 
 class Ranges(numbers.Ranges, Beside):
-    """Shares of ranges, and of all that can be chosen; of public results there are no steps."""
+    """Shares of ranges, and of all that can be chosen: of public results and of boxes no steps."""
 
     margins: Sequence[Bound]
-    steps: numbers.Steps
+    steps: NotRequired[numbers.Steps]
 
 
 class Rows(Beside):

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable
 
-from discretion.estimate.documents.numbers import Range
+from discretion.estimate.documents.numbers import Range, Steps
 from discretion.estimate.legend import Legend
 from discretion.render.bars import Bar, Interval, bar_chart
 from discretion.render.formats import Write, counted, interval, on_grid, percent, points
@@ -44,7 +44,7 @@ def ranges_card(tried: TriedRanges, legend: Legend, way: str = "", *, whole: boo
             "p", f"{counted(found['reports'], 'answer')}; method {found['method']}.", class_="note"
         ),
         notes,
-        _chosen(found, legend),
+        _chosen(found["attribute"], found["steps"], legend) if "steps" in found else Markup(""),
         element(
             "div", figure(chart, CAPTION.format(bound)), numbers if whole else "", class_="beside"
         ),
@@ -83,9 +83,8 @@ def named(row: Range, write: EndOf, form: str = "{low} to {high}") -> str:
     return low if low == high else form.format(low=low, high=high)
 
 
-def _chosen(found: Ranges, legend: Legend) -> Markup:
+def _chosen(name: str, steps: Steps, legend: Legend) -> Markup:
     """Return the fields of a range, which a script fills: without it there is the table."""
-    name, steps = found["attribute"], found["steps"]
     key, write, unit = identity("range", name), end_of(name, legend), legend.unit(name)
     ends = {"first": [*map(write, steps["first"])], "last": [*map(write, steps["last"])]}
     fields = [
