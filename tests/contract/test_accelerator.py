@@ -18,13 +18,19 @@ from discretion.engine.arrays import array_code, namespace
 from discretion.errors import MissingPackage
 from discretion.joints import joint
 from discretion.joints.result import JointEstimate
-from discretion.table import ReportTable
+from discretion.synthesis import publish
+from discretion.synthesis.tree import Tree
+from discretion.synthesis.wiring import TreeEvidence
 from tests.folders import in_folder
 from tests.unit.joints.crowds import crowd, dependent, plan_of
+from tests.unit.synthesis.test_tree_evidence import a_model
+from tests.unit.synthesis.trees import evidence_of, reports_of
 
 SIZES = (3, 4)
 MANY = 5_000  # reports: more rows than are summed in double precision anyway
 EXACT = 1e-6  # standard errors: sums in double precision, in another order
+SINGLE = 1e-5  # of a mean of posteriors in single precision
+FITTED = 1e-4  # of a probability: how far two fits to single precision are apart
 CLIMBED = 0.05  # standard errors: a climb ends at another of the tables that are as likely
 
 
@@ -36,45 +42,77 @@ def agree(found: JointEstimate, expected: JointEstimate, errors: float) -> None:
     np.testing.assert_allclose(found.stderr, expected.stderr, rtol=errors)
 
 
-@pytest.fixture(params=[1 << 18, 256], ids=["at once", "in pieces"])
-def engine(request: pytest.FixtureRequest) -> JaxEngine:
-    return JaxEngine(rows=request.param)
+CASES = [
+    ("mle", "grr", "oue", 1 << 18),
+    ("map", "oue", "subset", 256),
+    ("adaptive", "olh", "grr", 256),
+]
 
 
-@pytest.mark.parametrize("method", ["mle", "map", "adaptive"])
-@pytest.mark.parametrize("kinds", [("grr", "oue"), ("olh", "subset")], ids="-".join)
+@pytest.fixture
+def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let few reports go to a device too."""
+    monkeypatch.setattr("discretion.joints.build.FEWEST", 0)
+
+
+@pytest.mark.usefixtures("compiled")
+@pytest.mark.parametrize("method, one, other, rows", CASES)
 def test_joint_tables_are_those_of_this_process(
-    method: str, kinds: tuple[str, str], engine: JaxEngine
+    method: str, one: str, other: str, rows: int
 ) -> None:
     """Unequal levels, missing attributes, reports that are equal and others."""
-    reports = crowd(plan_of(SIZES, kinds), dependent(SIZES), 700, seed=2, missing=0.3)
-    found = joint(reports.on(engine), ["a", "b"], method)
+    reports = crowd(plan_of(SIZES, (one, other)), dependent(SIZES), 700, seed=2, missing=0.3)
+    found = joint(reports.on(JaxEngine(rows=rows)), ["a", "b"], method)
     agree(found, joint(reports, ["a", "b"], method), EXACT)
 
 
-def test_secret_levels_are_no_special_case(engine: JaxEngine) -> None:
+@pytest.mark.usefixtures("compiled")
+def test_secret_levels_are_no_special_case() -> None:
     plan = plan_of(SIZES, "oue", secret=True)
     reports = crowd(plan, dependent(SIZES), 700, seed=2, missing=0.3)
-    agree(joint(reports.on(engine), ["a", "b"]), joint(reports, ["a", "b"]), EXACT)
+    found = joint(reports.on(JaxEngine(rows=256)), ["a", "b"])
+    agree(found, joint(reports, ["a", "b"]), EXACT)
 
 
-def test_views_are_no_special_case(engine: JaxEngine) -> None:
+@pytest.mark.usefixtures("compiled")
+def test_views_are_no_special_case() -> None:
     plan = plan_of((*SIZES, 2), "subset", bundles=[["a", "b"], ["b", "c"]])
     reports = crowd(plan, dependent((*SIZES, 2)), 700, seed=2, missing=0.3)
-    agree(joint(reports.on(engine), ["a", "c"]), joint(reports, ["a", "c"]), EXACT)
+    agree(joint(reports.on("jax"), ["a", "c"]), joint(reports, ["a", "c"]), EXACT)
 
 
-@pytest.fixture(scope="module")
-def many() -> ReportTable:
+@pytest.mark.parametrize("kind", ["bundled", "secret"])
+def test_beliefs_as_arrays_are_those_of_the_kernel(kind: str) -> None:
+    """Questions about several attributes, silent reports, levels that hang together."""
+    reports = reports_of(kind, 300, missing=0.3)
+    here, there = evidence_of(reports), evidence_of(reports.on(JaxEngine(rows=128)))
+    tree = Tree.of(here.shape, [(0, 1), (1, 2), (2, 3), (0, 3)])
+    conditionals, _ = a_model(tree)
+    value, means = TreeEvidence(tree, here).expected(conditionals)
+    found, others = TreeEvidence(tree, there).expected(conditionals)
+    assert found == pytest.approx(value, rel=SINGLE)
+    np.testing.assert_allclose(others, means, rtol=SINGLE, atol=SINGLE)
+
+
+@pytest.mark.slow
+def test_what_is_published_agrees(tmp_path: Path) -> None:
+    """A folder, whose shards have other sizes than pieces, and what its quality report says."""
+    plan = plan_of((*SIZES, 2), "subset")
+    reports = crowd(plan, dependent((*SIZES, 2)), 3000, seed=2, missing=0.3)
+    folder = in_folder(reports, tmp_path)
+    one, other = publish(folder, 50, seed=1), publish(folder.on("jax"), 50, seed=1)
+    for here, there in zip(one.dependence.pairs, other.dependence.pairs, strict=True):
+        assert there.statistic == pytest.approx(here.statistic, rel=1e-4)
+    for mine, theirs in zip(one.model.cliques, other.model.cliques, strict=True):
+        assert theirs.axes == mine.axes
+        np.testing.assert_allclose(theirs.table, mine.table, atol=FITTED)
+    assert [a.misses for a in other.quality().two_way] == [a.misses for a in one.quality().two_way]
+
+
+def test_sums_in_single_precision_agree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sizes = (16, 20)
-    return crowd(plan_of(sizes, "oue"), dependent(sizes), MANY, seed=4)
-
-
-@pytest.mark.parametrize("differing", [1 << 21, 3], ids=["counted", "in shards"])
-def test_sums_in_single_precision_agree(
-    many: ReportTable, differing: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("discretion.table.distinct.MOST", differing)
+    many = crowd(plan_of(sizes, "oue"), dependent(sizes), MANY, seed=4)
+    monkeypatch.setattr("discretion.table.distinct.MOST", 3)  # different reports: so, in shards
     folder = in_folder(many, tmp_path)
     found = joint(folder.on("jax"), ["a", "b"], "mle")
     agree(found, joint(folder, ["a", "b"], "mle"), CLIMBED)
@@ -130,8 +168,10 @@ import sys
 import numpy as np
 from discretion.engine.accelerator import JaxEngine
 from discretion.joints import joint
+from discretion.joints import build
 from discretion.table import ReportTable
 import jax
+build.FEWEST = 0
 assert len(jax.devices()) == 2
 engine = JaxEngine(rows=128)
 kept = engine.keep([2, 3, 4], np.zeros)

@@ -20,6 +20,8 @@ from discretion.joints.rows import DisclosedRows, Rows, SecretRows, split
 from discretion.joints.shards import ShardedEvidence, SummedLikelihood
 from discretion.joints.table_evidence import Evidence, Group, Groups, TableEvidence
 
+FEWEST = 1 << 23  # entries: of fewer a pass takes some milliseconds here, and compiling seconds
+
 
 @overload
 def likelihood_of(evidence: Evidence, law: BudgetMixture | None = None) -> JointLikelihood: ...
@@ -35,8 +37,9 @@ def likelihood_of(evidence: TableEvidence, law: BudgetMixture | None = None) -> 
     most = engine.rows
     if isinstance(evidence, Evidence):
         few = tuple(distinct_rows(group, secret=law is not None) for group in evidence.groups)
-        if most is None:
-            return _likelihood(shape, law, None, few)
+        whole = _likelihood(shape, law, None, few)
+        if most is None or whole.entries < FEWEST:
+            return whole
         pieces = [Piece(group, start) for group in few for start in range(0, len(group), most)]
         return SummedLikelihood.of(shape, engine.keep(pieces, partial(_of_piece, shape, law, most)))
     assert isinstance(evidence, ShardedEvidence)

@@ -232,6 +232,11 @@ class JointLikelihood:
         """How many different rows are read."""
         return sum(group.count for group in self.groups)
 
+    @property
+    def entries(self) -> int:
+        """How many entries all terms have."""
+        return sum(group.count * group.width for group in self.groups)
+
     def slope(self, f: Vector) -> tuple[float, Vector]:
         value, total = self.sums(f)
         return value, total / self.n

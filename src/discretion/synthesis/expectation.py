@@ -31,7 +31,7 @@ class Posterior:
 
     def of(self, likelihoods: Likelihoods) -> Single:
         """Return the means (reports, functions); of silent ones, zero."""
-        likelihood = likelihoods.values[self.rows]
+        likelihood = likelihoods.of(self.index, self.rows)
         means: Single = (likelihood.T @ self.weighted) / (self.density @ likelihood)[:, None]
         means[likelihoods.strata[self.index] < 0] = 0
         return means

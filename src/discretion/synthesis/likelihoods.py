@@ -11,14 +11,16 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
+from discretion.engine import namespace
 from discretion.family import of
-from discretion.family.part import Indices, Part, Single
+from discretion.family.outputs import OutputFactor
+from discretion.family.part import Factor, Indices, Part, Single
 from discretion.family.sets.part import Bits
 from discretion.joints.allocation import BudgetMixture
 from discretion.joints.axes import Axis
 from discretion.joints.table_evidence import Group, part_of
 from discretion.table import ReportTable
-from discretion.table.columns import Levels, present, times_shared
+from discretion.table.columns import Levels, Mask, present, times_shared
 
 SILENT = -1
 
@@ -59,10 +61,47 @@ class Likelihoods:
     ties: tuple[
         Single, ...
     ] = ()  # (reports, 4) of each pair: what its law of secret levels makes of both, over apart
+    packed: tuple["PackedCells", ...] = ()  # by question, in place of values: what a device keeps
 
     @property
     def n(self) -> int:
-        return self.values.shape[1]
+        return self.strata.shape[1]
+
+    def of(self, index: int, rows: slice) -> Single:
+        """Return the likelihoods (cells, reports) of a question, whose rows of all these are."""
+        return self.packed[index].values if self.packed else self.values[rows]
+
+
+@dataclass(frozen=True, eq=False)
+class PackedCells:
+    """A question's likelihoods in few bytes; expanding them is array code."""
+
+    factor: Factor  # of all reports; arbitrary where one is silent
+    there: Mask  # (reports,): who answered
+
+    @property
+    def values(self) -> Single:
+        """(cells, reports), in units of the likeliest cell; of a silent report, ones."""
+        own = self.factor.likelihood(slice(0, len(self.there)))
+        own = own / own.max(axis=1, keepdims=True)
+        return namespace(own).where(self.there[:, None], own, np.float32(1)).T
+
+
+def read_packed(
+    axes: Sequence[Axis], questions: Sequence[Question], reports: ReportTable
+) -> Likelihoods:
+    """Return the likelihoods of reports with disclosed levels, as a device keeps them."""
+    packed, strata = [], np.full((len(questions), len(reports)), SILENT, np.int32)
+    for index, question in enumerate(questions):
+        there = present(reports.data[f"{question.name}.y"])
+        rows, own = np.flatnonzero(there), np.maximum(np.cumsum(there) - 1, 0)
+        strata[index, rows] = np.searchsorted(question.strata, strata_of(reports, question.name))
+        if len(rows):
+            factor = _part(axes, question, reports, rows).at(own).factor.packed
+        else:
+            factor = OutputFactor(np.ones((1, question.cells), np.float32), own)
+        packed.append(PackedCells(factor, there))
+    return Likelihoods(np.ones((0, len(reports)), np.float32), strata, packed=tuple(packed))
 
 
 def read(axes: Sequence[Axis], questions: Sequence[Question], reports: ReportTable) -> Likelihoods:
@@ -129,13 +168,17 @@ def _read(
     if not len(rows):
         nothing = np.ones((0, question.cells), np.float32)
         return nothing, None if question.law is None else nothing.astype(np.uint8)
-    own = tuple(axes[axis] for axis in question.axes)
-    part = part_of(reports, own, question.name, rows)
+    part = _part(axes, question, reports, rows)
     if question.law is None:
         return part.factor.likelihood(slice(0, len(rows))), None
     group, bits = Group((part,), _shared(reports)[rows]), part.sets().bits
     off, on = np.split(question.law.tables(group), 2, axis=1)
     return np.where(bits, on, off), bits
+
+
+def _part(axes: Sequence[Axis], question: Question, reports: ReportTable, rows: Indices) -> Part:
+    own = tuple(axes[axis] for axis in question.axes)
+    return part_of(reports, own, question.name, rows)
 
 
 def strata_of(reports: ReportTable, question: str) -> Codes:

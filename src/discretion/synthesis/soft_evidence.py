@@ -21,7 +21,15 @@ from discretion.joints.joint import levels_tested
 from discretion.joints.shards import about
 from discretion.joints.table_evidence import questions_of
 from discretion.plan import Plan
-from discretion.synthesis.likelihoods import Codes, Likelihoods, Question, read, strata_of, tied
+from discretion.synthesis.likelihoods import (
+    Codes,
+    Likelihoods,
+    Question,
+    read,
+    read_packed,
+    strata_of,
+    tied,
+)
 from discretion.table import Reports, ReportTable
 
 GAIN = 0.02  # nats in all, less than which the last steps of a marginal must have brought
@@ -65,7 +73,7 @@ class SoftEvidence:
         answers = {name: sum(found.values()) for name, found in strata.items()}
         marginals = _marginals(reports, axes, sorted(questions, key=lambda q: -answers[q.name]))
         needed = plan.names if plan.secret else [question.name for question in questions]
-        shards = reports.keep(needed, partial(read, axes, questions))
+        shards = reports.keep(needed, partial(_reader(reports), axes, questions))
         return cls(reports, axes, questions, marginals, len(reports), shards, counts)
 
     @property
@@ -114,12 +122,17 @@ class SoftEvidence:
         if questions == self.questions:
             return self
         names = [question.name for question in questions]
-        shards = self.reports.keep(names, partial(read, self.axes, questions))
+        shards = self.reports.keep(names, partial(_reader(self.reports), self.axes, questions))
         return replace(self, questions=questions, shards=shards)
 
     def fold(self, work: Callable[[Likelihoods], Part]) -> Part:
         """Apply the work to the likelihoods of each shard, and add the results in shard order."""
         return self.shards.fold(work)
+
+
+def _reader(reports: Reports) -> Callable[..., Likelihoods]:
+    """Return what reads likelihoods: packed for a device, unless levels are secret."""
+    return read if reports.engine.rows is None or reports.plan.secret else read_packed
 
 
 def _seen(questions: Sequence[str], reports: ReportTable) -> Strata:

@@ -15,18 +15,18 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
-from discretion.engine import Kept
+from discretion.engine import Kept, array_code, namespace
 from discretion.estimate.noise import Vector
 from discretion.family.part import Single
 from discretion.kernel.belief import Indices, Maps, Wiring, beliefs
 from discretion.synthesis.likelihoods import Likelihoods
+from discretion.synthesis.propagation import Axes, Coming, Half, Junction, Network, propagated
 from discretion.synthesis.soft_evidence import SoftEvidence
 from discretion.synthesis.tree import Pair, Tree
 
 TIED = 1 << 14  # reports with secret levels whose pairs are in memory at once
 CHEAP = 1 / 16  # of a cell of a half is what a cell between the halves costs
 
-Axes = tuple[int, ...]
 Expected = tuple[float, Vector]  # the log-likelihood, and the posteriors of all cells
 
 
@@ -37,6 +37,7 @@ class Input:
     axes: Axes
     row: int  # the first one
     height: int  # rows of a message; 0 for evidence
+    number: int  # of the question, or of the child's clique
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,11 @@ class Halves:
         """Whether what is about these axes belongs to a side; to the left one if to neither."""
         about = set(axes) - set(self.through)
         return about <= set(side) and (bool(about) or side is self.left)
+
+    def half(self, side: Axes, inputs: Sequence[Input]) -> Half:
+        """Return one side with what comes in about it."""
+        mine = (i for i in inputs if self.holds(side, i.axes))
+        return Half(self.through, side, tuple(Coming(i.axes, i.number, i.height > 0) for i in mine))
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,15 +98,25 @@ class Circuit:
         tree = self.tree
         found: list[list[Input]] = [[] for _ in tree.cliques]
         row = 0
-        for axes in self.questions:
-            found[tree.home(axes)].append(Input(axes, row, 0))
+        for number, axes in enumerate(self.questions):
+            found[tree.home(axes)].append(Input(axes, row, 0, number))
             row += prod(tree.sizes(axes))
-        for separator, parent in zip(tree.separators, tree.parents, strict=True):
-            height = prod(tree.sizes(separator))
+        for child, (axes, parent) in enumerate(zip(tree.separators, tree.parents, strict=True)):
+            height = prod(tree.sizes(axes))
             if parent is not None:
-                found[parent].append(Input(separator, row, height))
+                found[parent].append(Input(axes, row, height, child))
             row += height
         return found
+
+    @cached_property
+    def network(self) -> Network:
+        """All of it as array code reads it."""
+        each = zip(self.halves, self.inputs, self.tree.separators, strict=True)
+        junctions = [
+            Junction(halves.half(halves.left, inputs), halves.half(halves.right, inputs), separator)
+            for halves, inputs, separator in each
+        ]
+        return Network(self.tree.shape, tuple(junctions))
 
     @cached_property
     def wiring(self) -> Wiring:
@@ -175,9 +191,14 @@ class TreeEvidence:
 
     def expected(self, conditionals: Vector) -> Expected:
         """Return the log-likelihood, and the mean posterior of all cells, of a calibrated tree."""
-        order, wiring = self._circuit.order, self._circuit.wiring
+        circuit, order = self._circuit, self._circuit.order
         tables = conditionals.astype(np.float32)[order]
-        value, total = self._shards.fold(partial(_passed, wiring, tables, self._ties))
+        if self.evidence.reports.engine.rows is None:
+            work = partial(_passed, circuit.wiring, tables, self._ties)
+        else:
+            rows = tuple(self.evidence.rows(i) for i in range(len(self.evidence.questions)))
+            work = partial(_passed_as_arrays, circuit.network, rows, tables, self._ties)
+        value, total = self._shards.fold(work)
         posterior = np.empty(len(total))
         posterior[order] = total
         return value, posterior / self.n
@@ -214,13 +235,32 @@ def _passed(
     return value, posterior
 
 
+@array_code
+def _passed_as_arrays(
+    network: Network,
+    rows: tuple[slice, ...],
+    tables: Single,
+    pairs: tuple[Pair, ...],
+    likelihoods: Likelihoods,
+) -> Expected:
+    evidence = [likelihoods.of(index, own) for index, own in enumerate(rows)]
+    return propagated(network, tables, [*evidence, *_ties(likelihoods, pairs)])
+
+
 def _with_ties(likelihoods: Likelihoods, pairs: tuple[Pair, ...], rows: slice) -> Single:
     """Return the likelihoods of some reports, and under them those of the pairs' cells."""
-    found = [likelihoods.values[:, rows]]
+    return np.concatenate([likelihoods.values[:, rows], *_ties(likelihoods, pairs, rows)])
+
+
+def _ties(
+    likelihoods: Likelihoods, pairs: tuple[Pair, ...], rows: slice = slice(None)
+) -> list[Single]:
+    """Return what each pair adds to the likelihood of its cells (cells, reports)."""
+    found = []
     for (one, other), ties in zip(pairs, likelihoods.ties, strict=True):
-        tie = ties[rows].reshape(-1, 1, 2, 2)
+        tie, xp = ties[rows].reshape(-1, 1, 2, 2), namespace(ties)
         first, second = (likelihoods.bits[i][rows].astype(np.bool_) for i in (one, other))
-        half = np.where(first[:, :, None], tie[:, :, 1], tie[:, :, 0])
-        cells = np.where(second[:, None], half[:, :, 1:], half[:, :, :1])
+        half = xp.where(first[:, :, None], tie[:, :, 1], tie[:, :, 0])
+        cells = xp.where(second[:, None], half[:, :, 1:], half[:, :, :1])
         found.append(cells.reshape(len(cells), -1).T)
-    return np.concatenate(found)
+    return found
