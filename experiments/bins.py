@@ -23,7 +23,7 @@ import pyarrow.csv
 import discretion as ds
 from discretion.plan import Plan
 
-SEED, RUNS, OWNERS = 20261120, 100, 50_000
+SEED, RUNS, OWNERS = 20261128, 100, 50_000
 LEVELS = (0.5, 1, 2, 4.5)  # 2 on average
 LACKING = 0.05  # of each attribute
 EVERYBODY = 1_000_000  # of a made population

@@ -9,7 +9,7 @@ survey, and Adult (a CSV file).
 
 import argparse
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ import discretion as ds
 from discretion.plan import Plan
 
 SEED, RUNS, RESPONDENTS = 20261123, 400, 20_000
-MISSING = 1 / 7
+MISSING, LEVELS = 1 / 7, (0.5, 1, 2, 4)
 AGES = ["-25", "26-35", "36-45", "46-55", "56-65", "66-"]
 AGE_ENDS = [26, 36, 46, 56, 66]
 WORKS = ["private", "self", "public", "none"]
@@ -54,10 +54,14 @@ class Population:
 
     @property
     def plan(self) -> Plan:
+        return self.asked_at(LEVELS)
+
+    def asked_at(self, levels: Sequence[float]) -> Plan:
+        """Return the plan with these levels."""
         values = {n: sorted(set(self.columns[n].tolist())) for n in ("age", "work", self.label)}
         asked = [{"name": n, "kind": "categorical", "values": v} for n, v in values.items()]
         number = {"name": self.number, "kind": "numeric", "range": [0, self.most], "step": 1}
-        whole = {"attributes": [*asked, number], "budget": {"levels": [0.5, 1, 2, 4]}}
+        whole = {"attributes": [*asked, number], "budget": {"levels": list(levels)}}
         return Plan.of({"name": "selected", **whole})
 
     def shares(self, name: str) -> dict[str, float]:

@@ -78,8 +78,8 @@ def joint(
         ``hybrid``.
     bins
         Of a number: so many, with about equally many people in each, or their edges. Otherwise they
-        are those that the reports resolve, up to twelve: the share of each is above three standard
-        errors, and edges are round where they can be.
+        are those that the reports resolve, up to nine: the share of each is above three standard
+        errors, and edges are multiples of a round unit, where they are resolved best.
     weights
         From ``calibrate``: the table of a population with known margins, by the methods ``tensor``
         (``auto``) or ``stratified``.
