@@ -1,8 +1,7 @@
 """Protocols that remember a permanent answer and send it through a second stage in every round.
 
-Each has a level e for ever and a level f of the first report alone. The second stage is such that
-the largest ratio of one report is e^f, worked out from both stages together: for more than two
-values, or buckets, the formula in the paper on LOLOHA leaves some of f unused.
+Each has a level e for ever and a level f of the first report alone. L-GRR, L-OSUE and LOLOHA are
+the laws of the library, ``lgrr``, ``losue`` and ``loloha``; 1BitMean is its ``onebit``.
 
 L-GRR    direct answers twice: H. Arcolezi et al. (2022), for k values
 L-SUE    every bit of k kept by a fair law, and sent by one: RAPPOR (2014) without hashing
@@ -12,12 +11,13 @@ dBitFlip d of b bits of a bucketed number, drawn once: B. Ding et al. (NIPS 2017
 1BitMean one bit about a number, kept after alpha-point rounding: the same paper
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import product
 from math import exp, inf, log
 
-from scipy.optimize import brentq
+from discretion.mechanism import STAGED, StagedHashed, Stages, number_law
 
 ROUNDS = 8  # of histories of two answers, all pairs of which are compared
 Cells = tuple[int, int, int, int]  # rounds by the answers of both histories: aa, ab, ba, bb
@@ -105,36 +105,39 @@ def _cells(rounds: int) -> Iterator[Cells]:
             yield both, first, second, neither
 
 
-def direct(size: int, level: float) -> Chance:
-    """Return how likely direct answers say the value, and one other value."""
-    whole = exp(level) + size - 1
-    return exp(level) / whole, 1 / whole
-
-
 def fair(level: float) -> Chance:
     """Return how likely a bit is one where there is a one, and where there is none."""
     return exp(level / 2) / (exp(level / 2) + 1), 1 / (exp(level / 2) + 1)
 
 
-def with_first(make: Callable[[float], Longitudinal], first: float) -> Longitudinal:
-    """Return the protocol whose second stage makes the first report have this level."""
-    return make(float(brentq(lambda level: make(level).first - first, 1e-6, 30.0)))
-
-
-def l_grr(size: int, for_ever: float, first: float) -> Longitudinal:
-    """Direct answers, twice; of two other values the second stage is alike."""
-    own, other = direct(size, for_ever)
-
-    def made(level: float) -> Longitudinal:
-        keep, change = direct(size, level)
-        return Longitudinal(own, other, keep, change, exclusive=True, answers=size)
-
-    return with_first(made, first)
+def staged(name: str, size: int, for_ever: float, first: float) -> Longitudinal:
+    """Return the library's law of that name: direct answers about codes, or bits."""
+    law = STAGED[name](size, round(1000 * for_ever), _stages(for_ever, first))
+    own, other = _floats(law.permanent.means)  # type: ignore[attr-defined]
+    return Longitudinal(own, other, *_second(law), exclusive=name == "lgrr", answers=size)
 
 
 def loloha(buckets: int, for_ever: float, first: float) -> Longitudinal:
-    """Return L-GRR on buckets, where a value is supported if it is in the reported one."""
-    return Hashed(**vars(l_grr(buckets, for_ever, first)))
+    """Return LOLOHA: a value is supported if it is in the reported bucket."""
+    stages = replace(_stages(for_ever, first), buckets=buckets)
+    law = STAGED["loloha"](buckets, round(1000 * for_ever), stages)
+    assert isinstance(law, StagedHashed)
+    own, other = _floats(law.permanent.bucket_means)
+    return Hashed(own, other, *_second(law), exclusive=True, answers=buckets)
+
+
+def _stages(for_ever: float, first: float) -> Stages:
+    return Stages(round(1000 * first / for_ever))
+
+
+def _second(law: object) -> Chance:
+    """Return how likely a kept one, or code, is sent as it is, and anything else as it."""
+    return _floats(law.second.means)  # type: ignore[attr-defined]
+
+
+def _floats(means: tuple[Fraction, Fraction]) -> Chance:
+    own, other = means
+    return float(own), float(other)
 
 
 @dataclass(frozen=True)
@@ -147,19 +150,11 @@ class Hashed(Longitudinal):
         return other * (1 - other) / (own - other) ** 2
 
 
-def l_unary(size: int, kept: Chance, first: float) -> Longitudinal:
-    """Return bits that are kept so, and sent by a fair law."""
-    return with_first(lambda level: Longitudinal(*kept, *fair(level), answers=size), first)
-
-
-def l_osue(size: int, for_ever: float, first: float) -> Longitudinal:
-    """The value's bit is kept half of the time."""
-    return l_unary(size, (0.5, 1 / (exp(for_ever) + 1)), first)
-
-
 def l_sue(size: int, for_ever: float, first: float) -> Longitudinal:
-    """Bits are kept and sent by fair laws."""
-    return l_unary(size, fair(for_ever), first)
+    """Bits are kept and sent by fair laws: RAPPOR, whose plans state the second one themselves."""
+    kept, sent = fair(for_ever), fair(first)
+    again = (sent[0] - kept[1]) / (kept[0] - kept[1])
+    return Longitudinal(*kept, again, 1 - again, answers=size)
 
 
 def d_bit_flip(bits: int, told: int, level: float) -> Longitudinal:
@@ -169,20 +164,21 @@ def d_bit_flip(bits: int, told: int, level: float) -> Longitudinal:
 
 
 def one_bit_mean(level: float) -> Longitudinal:
-    """Return 1BitMean after alpha-point rounding: the end of the range is kept, and sent as it is.
+    """Return ``onebit`` of a number whose rounding is kept: its end is kept, and sent as it is.
 
     Its variance is that of the mean of numbers from 0 to 1.
     """
-    own, other = direct(2, level)
+    law = number_law("onebit", 2, round(1000 * level))
+    own, other = (float(law.probability(1, code)) for code in (1, 0))
     return Longitudinal(own, other, 1.0, 0.0, exclusive=True)
 
 
 def protocols(size: int, for_ever: float, first: float) -> Mapping[str, Longitudinal]:
     """Return each protocol for so many values, buckets or bits."""
     return {
-        "L-GRR": l_grr(size, for_ever, first),
+        "L-GRR": staged("lgrr", size, for_ever, first),
         "L-SUE": l_sue(size, for_ever, first),
-        "L-OSUE": l_osue(size, for_ever, first),
+        "L-OSUE": staged("losue", size, for_ever, first),
         "LOLOHA, g = 2": loloha(2, for_ever, first),
         "dBitFlipPM, d = 1": d_bit_flip(size, 1, for_ever),
         "dBitFlipPM, d = b": d_bit_flip(size, size, for_ever),

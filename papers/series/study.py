@@ -1,6 +1,6 @@
 """Errors of whole series: protocols for streams beside online and smoothed curves of ours."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
@@ -17,11 +17,13 @@ from papers.series.dyadic import dyadic, rotation, truth_of
 from papers.series.longitudinal import ROUNDS as PAST
 from papers.series.longitudinal import protocols
 from papers.series.streams import STREAMS, Array, Oracle
+from papers.series.thresh import Thresh
 from papers.study import Check, Effort, Findings, Measurement, Step, Study
 
 ROUNDS, OWNERS = 120, 100_000
 START = np.log([0.4, 0.25, 0.2, 0.1, 0.05])  # of the shares of five labels
-LABELS = np.array([*"abcde"])
+LABELS = ("a", "b", "c", "d", "e")
+YES = ("yes", "no")
 FIRST_SEED = 30_001  # none of these was used while the methods were made
 ONLINE, SMOOTH, RAW = "ours, online", "ours, smoothed", "ours, by round"
 MOST = {ONLINE: 0.5, SMOOTH: 0.45}  # of LPA's squared error
@@ -43,6 +45,8 @@ class Setting(NamedTuple):
 KINDS = ("constant", "step", "sine", "random walk")
 SETTINGS = [Setting(*each) for each in product(KINDS, (10, 50), (1.0, 2.0))]
 FOR_EVER, FIRST = 2.0, 1.0  # the levels of protocols with a second stage
+EVOLVING = list(product(("constant", "step"), (1.0, 2.0)))  # how a share moves, and epsilon
+EVOLVING_ROUNDS, EPOCHS, UPDATES = 512, (64, 128), 2  # what is best for THRESH, of those tried
 CHANGING = [(128, 1.0), (1024, 1.0), (1024, 2.0), (4096, 2.0)]  # rounds, epsilon
 
 
@@ -51,7 +55,13 @@ class Series(Study):
     """Whole series, and yes or no that changes once."""
 
     name: ClassVar[str] = "series"
-    printed: ClassVar[tuple[str, ...]] = ("errors", "covered", "changing", "longitudinal")
+    printed: ClassVar[tuple[str, ...]] = (
+        "errors",
+        "covered",
+        "changing",
+        "evolving",
+        "longitudinal",
+    )
     runs: int = 20
     rounds: int = ROUNDS
 
@@ -69,9 +79,14 @@ class Series(Study):
             for each in SETTINGS
             for i in range(self.runs)
         ]
-        return settings + [
+        settings += [
             Step(f"{rounds} rounds, ε = {epsilon:g}", partial(changing, rounds, epsilon, self.runs))
             for rounds, epsilon in CHANGING
+        ]
+        return settings + [
+            Step(f"{kind}, ε = {epsilon:g}, run {i + 1}", partial(evolving, kind, epsilon, i))
+            for kind, epsilon in EVOLVING
+            for i in range(self.runs)
         ]
 
     def checks(self, found: Findings) -> Iterator[Check]:
@@ -111,6 +126,15 @@ class Series(Study):
             for rounds, epsilon in CHANGING
         ]
         yield "changing", Table(("owners times the variance", *ways), rows)
+        curves = (*(_epochs(epoch) for epoch in EPOCHS), ONLINE, SMOOTH)
+        rows = [
+            (
+                f"{kind}, ε = {epsilon:g}",
+                *(_short(UNIT * found.mean("evolving", kind, epsilon, name)) for name in curves),
+            )
+            for kind, epsilon in EVOLVING
+        ]
+        yield "evolving", Table(("10⁵ times the squared error", *curves), rows)
         yield "longitudinal", longitudinal()
 
 
@@ -122,30 +146,52 @@ def stream(setting: Setting, rounds: int, seed: int) -> Iterator[Measurement]:
     for name, protocol in STREAMS.items():
         found = protocol(truth, OWNERS, setting.epsilon, setting.window, oracle)
         yield ("error", setting, name), _error(found, truth)
-    own = ds.series(reports(truth, setting, rng), "v")
+    own = ds.series(reports(truth, LABELS, setting.window, setting.epsilon, rng), "v")
     for name, track in ((RAW, own.raw), (ONLINE, own.online), (SMOOTH, own.smooth)):
         yield ("error", setting, name), _error(track.value, truth)
         held = np.abs(track.value - truth) <= 1.96 * track.stderr
         yield ("covered", setting, name), float(held.mean())
 
 
-def reports(truth: Array, setting: Setting, rng: np.random.Generator) -> ds.ReportTable:
+def reports(
+    truth: Array, labels: Sequence[str], window: int, epsilon: float, rng: np.random.Generator
+) -> ds.ReportTable:
     """Return what owners of a plan that rotates send: in each round those whose turn it is."""
-    asked = {"name": "v", "kind": "categorical", "values": [*LABELS]}
+    asked = {"name": "v", "kind": "categorical", "values": [*labels]}
     plan = ds.Plan.of(
         {
             "name": "series",
             "attributes": [asked],
-            "budget": {"levels": [setting.epsilon]},
-            "again": {"rotate": [setting.window]},
+            "budget": {"levels": [epsilon]},
+            "again": {"rotate": [window]},
         }
     )
-    turn = OWNERS // setting.window
-    values = np.concatenate([rng.choice(LABELS, turn, p=shares) for shares in truth])
+    turn = OWNERS // window
+    values = np.concatenate([rng.choice(labels, turn, p=shares) for shares in truth])
     sent = ds.simulate(plan, {"v": values}, budgets="levels", seed=int(rng.integers(1 << 31)))
     numbers = pa.array(np.repeat(np.arange(len(truth), dtype=np.int32), turn))
     at = sent.data.column_names.index("round")
     return ds.ReportTable(plan, sent.data.set_column(at, "round", numbers), simulated=True)
+
+
+def evolving(kind: str, epsilon: float, run: int) -> Iterator[Measurement]:
+    """Let owners with fresh answers vote on updates, and others answer in one round each."""
+    rng = np.random.default_rng([FIRST_SEED + run, EVOLVING.index((kind, epsilon)), 0])
+    truth = np.full(EVOLVING_ROUNDS, 0.3)
+    if kind == "step":
+        truth[EVOLVING_ROUNDS // 2 :] = 0.5
+    for epoch in EPOCHS:
+        found = Thresh(epoch, UPDATES, epsilon).estimate(truth, OWNERS, rng)
+        yield ("evolving", kind, epsilon, _epochs(epoch)), float(((found - truth) ** 2).mean())
+    both = np.column_stack([truth, 1 - truth])
+    own = ds.series(reports(both, YES, EVOLVING_ROUNDS, epsilon, rng), "v")
+    for name, track in ((ONLINE, own.online), (SMOOTH, own.smooth)):
+        error = float(((track.value[:, 0] - truth) ** 2).mean())
+        yield ("evolving", kind, epsilon, name), error
+
+
+def _epochs(epoch: int) -> str:
+    return f"THRESH, epochs of {epoch}"
 
 
 def shares_of(kind: str, rounds: int, rng: np.random.Generator) -> Array:

@@ -10,9 +10,10 @@ import pytest
 from discretion.auditing.histories import ROUNDS, Bit
 from papers.page import summary, write
 from papers.series.dyadic import dyadic, rotation, truth_of
-from papers.series.longitudinal import l_grr, loloha, protocols
+from papers.series.longitudinal import loloha, protocols, staged
 from papers.series.streams import STREAMS, Array, Oracle
-from papers.series.study import KINDS, LABELS, SETTINGS, Series, shares_of, stream
+from papers.series.study import EVOLVING, KINDS, LABELS, SETTINGS, Series, shares_of, stream
+from papers.series.thresh import Thresh, unbiased
 from papers.study import Findings, measure
 from tests.cases import for_each
 
@@ -69,6 +70,27 @@ def test_a_yes_or_no_that_changes_once_is_estimated_without_bias(way: object) ->
     assert (np.abs(found.mean(axis=0) - truth_of(changes, 16)) < WIDE * error).all()
 
 
+def test_votes_start_an_update_where_the_share_moved_and_only_there() -> None:
+    truth = np.repeat([0.3, 0.3, 0.6, 0.6], 64)
+    found = [
+        Thresh(64, 2, 8.0).estimate(truth, 20_000, np.random.default_rng(s)) for s in range(20)
+    ]
+    epochs = np.array(found)[:, ::64]
+    assert (epochs[:, 0] == epochs[:, 1]).all()
+    assert (epochs[:, 2] == epochs[:, 3]).all()
+    error = epochs.std(axis=0) / np.sqrt(len(found))
+    assert (np.abs(epochs.mean(axis=0) - truth[::64]) < WIDE * error).all()
+
+
+def test_thresh_tells_at_most_epsilon_over_all_rounds() -> None:
+    """Two histories differ in two updates' votes each, and in their reports at updates."""
+    own = Thresh(64, 3, 1.5)
+    assert 2 * own.updates * own.vote + own.updates * own.report == pytest.approx(own.epsilon)
+    assert unbiased((1 + 0.3 * (exp(0.7) - 1)) / (exp(0.7) + 1), 0.7) == pytest.approx(0.3)
+    never = Thresh(64, 1, 8.0).estimate(np.repeat([0.3, 0.9], 64), 500, np.random.default_rng(1))
+    assert never[0] == never[-1]
+
+
 def test_every_stream_is_measured_with_ours_beside_it() -> None:
     found = Findings(stream(SETTINGS[-1], 12, 1))
     for name in (*STREAMS, "ours, online", "ours, smoothed"):
@@ -98,6 +120,8 @@ def invented() -> list[tuple[tuple[object, ...], float]]:
     for each in SETTINGS:
         found += [(("error", each, name), 1.0) for name in names]
         found += [(("covered", each, name), 1.0) for name in names[-3:]]
+    curves = ("THRESH, epochs of 64", "THRESH, epochs of 128", "ours, online", "ours, smoothed")
+    found += [(("evolving", *each, name), 1.0) for each in EVOLVING for name in curves]
     return found
 
 
@@ -111,7 +135,7 @@ def test_second_stages_keep_the_levels_that_are_stated(name: str) -> None:
 
 def test_histories_agree_with_those_of_the_audit() -> None:
     """Two values and direct answers: the audit follows one bit, report by report."""
-    for own in (loloha(2, 2.0, 1.0), l_grr(2, 1.5, 0.7)):
+    for own in (loloha(2, 2.0, 1.0), staged("lgrr", 2, 1.5, 0.75)):
         stages = [Fraction(each) for each in (own.own, own.other, own.one, own.zero)]
         worst = Bit((stages[0], stages[1]), *stages[2:]).worst(ROUNDS)
         assert worst is not None
