@@ -45,6 +45,9 @@ def simulate_rounds(
     -------
     One table with all rounds, marked as simulated.
     """
+    if staged := [name for name, each in plan.questions.items() if each.parameters.staged]:
+        rule = "must be of plans that send what is kept, and a second stage is drawn in each round"
+        raise RecordError("plan", rule, staged)
     draws = np.random.SeedSequence(seed).spawn(len(frames) + 2)
     records = _settled(plan, [to_arrow(frame) for frame in frames], draws[-1])
     first = simulate(plan, records[0], budgets=budgets, seed=draws[0], strict=True)

@@ -215,3 +215,17 @@ def test_numbers_that_drift_are_followed_where_rounding_is_kept() -> None:
     print(f"seeds 0 to 7: {sum(covered)} of 8 hold, {np.mean(same):.3f} sent the same again")
     assert sum(covered) >= 5  # fewer in one of 10,000 runs
     assert 0.94 < np.mean(same) < 0.97  # one owner in 20 passes her threshold
+
+
+def test_a_crowd_does_not_repeat_what_a_second_stage_sends() -> None:
+    asked = {"name": "v", "kind": "categorical", "values": ["a", "b"]}
+    for mechanism in ("rappor", "lgrr"):
+        plan = ds.Plan.of(
+            {
+                "name": "kept",
+                "attributes": [{**asked, "mechanism": mechanism}],
+                "budget": {"levels": [1]},
+            }
+        )
+        with pytest.raises(ds.DiscretionError, match="second stage"):
+            simulate_rounds(plan, [{"v": ["a"]}, {"v": ["b"]}], budgets="levels")
