@@ -88,12 +88,8 @@ class Parameters(ABC):
     assigned: bool = False  # whether the hash function comes with the credential
 
     @abstractmethod
-    def law(self, size: int, level: int) -> Law:
-        """Return the law of a domain of so many codes at a level."""
-
-    def law_of(self, attribute: Attribute, level: int) -> Law:
+    def law(self, attribute: Attribute, level: int) -> Law:
         """Return the law of an attribute, as it is answered in a range or up to a length."""
-        return self.law(attribute.size, level)
 
     @property
     def cohorts(self) -> int:
@@ -115,7 +111,7 @@ class Parameters(ABC):
         """What reports say about one of several entries, of which there may be any number."""
         raise NotImplementedError(f"{self.mechanism} reports no entries")
 
-    def relative_variance(self, size: int, level: int) -> Fraction:
+    def relative_variance(self, attribute: Attribute, level: int) -> Fraction:
         """Return the variance of an estimate in units of that from true answers, spread evenly."""
         raise NotImplementedError(f"the variance of {self.mechanism} is not foreseen")
 
@@ -143,12 +139,12 @@ class Sets(Listed):
     family = Family.SETS
     foreseen = True
 
-    def law(self, size: int, level: int) -> SupportLaw:
-        return law(self.mechanism, size, level)
+    def law(self, attribute: Attribute, level: int) -> SupportLaw:
+        return law(self.mechanism, attribute.size, level)
 
-    def relative_variance(self, size: int, level: int) -> Fraction:
-        constant, linear = self.law(size, level).noise
-        return constant * size + linear
+    def relative_variance(self, attribute: Attribute, level: int) -> Fraction:
+        constant, linear = self.law(attribute, level).noise
+        return constant * attribute.size + linear
 
     def stated(self, labels: Sequence[str]) -> dict[str, Any]:
         return {"function": ASSIGNED} if self.assigned else {}
@@ -172,8 +168,8 @@ class Staged(Sets):
     def cohorts(self) -> int:
         return self.stages.cohorts
 
-    def law(self, size: int, level: int) -> SupportLaw:
-        return staged_law(self.mechanism, size, level, self.stages)
+    def law(self, attribute: Attribute, level: int) -> SupportLaw:
+        return staged_law(self.mechanism, attribute.size, level, self.stages)
 
     def stated(self, labels: Sequence[str]) -> dict[str, Any]:
         buckets = {} if self.stages.buckets is None else {"buckets": self.stages.buckets}
@@ -206,7 +202,7 @@ class Codewords(Listed):
 
     encoding: Encoding
 
-    def law(self, size: int, level: int) -> Law:
+    def law(self, attribute: Attribute, level: int) -> Law:
         return CODED[self.mechanism](self.encoding, level)
 
     def stated(self, labels: Sequence[str]) -> dict[str, Any]:
@@ -228,11 +224,13 @@ class Sketches(Parameters):
 
     encoding: Encoding
 
-    def law(self, size: int, level: int) -> Law:
+    def law(self, attribute: Attribute, level: int) -> Law:
         return OPEN[self.mechanism](self.encoding, level)
 
-    def relative_variance(self, size: int, level: int) -> Fraction:
-        return _of_number(window(size, level))  # whose variance falls with the level alike
+    def relative_variance(self, attribute: Attribute, level: int) -> Fraction:
+        return _of_number(
+            window(attribute.size, level)
+        )  # whose variance falls with the level alike
 
     def stated(self, labels: Sequence[str]) -> dict[str, Any]:
         if self.mechanism == "orappor":
@@ -250,10 +248,10 @@ class Prefixes(Parameters):
 
     groups: tuple[int, ...]  # bits that each one reports
 
-    def law(self, size: int, level: int) -> Law:
+    def law(self, attribute: Attribute, level: int) -> Law:
         return DISCOVERED[self.mechanism](self.groups, level)
 
-    def relative_variance(self, size: int, level: int) -> Fraction:
+    def relative_variance(self, attribute: Attribute, level: int) -> Fraction:
         return _of_number(window(1 << self.groups[0], level))  # which falls with the level alike
 
     def stated(self, labels: Sequence[str]) -> dict[str, Any]:
@@ -268,7 +266,7 @@ class Columns(Listed):
 
     variant: Variant
 
-    def law(self, size: int, level: int) -> Law:
+    def law(self, attribute: Attribute, level: int) -> Law:
         return matrix_law(self.variant, level)
 
     def stated(self, labels: Sequence[str]) -> dict[str, Any]:
@@ -283,11 +281,11 @@ class Numbers(Parameters):
     decoded = True
     foreseen = True
 
-    def law(self, size: int, level: int) -> Law:
-        return number_law(self.mechanism, size, level)
+    def law(self, attribute: Attribute, level: int) -> Law:
+        return number_law(self.mechanism, attribute.size, level)
 
-    def relative_variance(self, size: int, level: int) -> Fraction:
-        return _of_number(number_law(self.mechanism, size, level))
+    def relative_variance(self, attribute: Attribute, level: int) -> Fraction:
+        return _of_number(number_law(self.mechanism, attribute.size, level))
 
 
 class Optimal(Numbers):
@@ -295,11 +293,13 @@ class Optimal(Numbers):
 
     tabled = True
 
-    def law(self, size: int, level: int) -> Law:
-        return Table(size, dict(self.tables)[level])
+    def law(self, attribute: Attribute, level: int) -> Law:
+        return Table(attribute.size, dict(self.tables)[level])
 
-    def relative_variance(self, size: int, level: int) -> Fraction:
-        return _of_number(window(size, level))  # which is near it, and not slow to work out
+    def relative_variance(self, attribute: Attribute, level: int) -> Fraction:
+        return _of_number(
+            window(attribute.size, level)
+        )  # which is near it, and not slow to work out
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -318,11 +318,13 @@ class Intervals(Parameters):
         """Return the intervals of so many codes."""
         return Tree(size, self.fanout, self.depths)
 
-    def law(self, size: int, level: int) -> Law:
-        return ORDERED[self.mechanism](self.tree(size), level)
+    def law(self, attribute: Attribute, level: int) -> Law:
+        return ORDERED[self.mechanism](self.tree(attribute.size), level)
 
-    def relative_variance(self, size: int, level: int) -> Fraction:
-        return _of_number(window(size, level))  # whose variance falls with the level alike
+    def relative_variance(self, attribute: Attribute, level: int) -> Fraction:
+        return _of_number(
+            window(attribute.size, level)
+        )  # whose variance falls with the level alike
 
     def stated(self, labels: Sequence[str]) -> dict[str, Any]:
         return {"fanout": self.fanout, "depths": self.depths}
@@ -352,7 +354,8 @@ class Blocks(Parameters):
     whole = False
     decoded = True
 
-    def law(self, size: int, level: int) -> Law:
+    def law(self, attribute: Attribute, level: int) -> Law:
+        size = attribute.size
         return signs(size, level) if self.mechanism == "duchi" else law(self.mechanism, size, level)
 
     def document(self, attribute: Attribute) -> object:

@@ -224,5 +224,5 @@ def _risk(shared: int, asked: Sequence[Asked], policy: Policy) -> tuple[bool, Fr
         *_, level = [policy.even(count) for count in range(1, shared + 1)]
     except BudgetError:
         return True, Fraction()
-    each = (own.relative_variance(attribute.size, level) for attribute, own in asked)
+    each = (own.relative_variance(attribute, level) for attribute, own in asked)
     return False, sum(each, Fraction()) / shared

@@ -226,7 +226,7 @@ class Question:
             self._refuse(family)
         found = self._laws.get(stratum)
         if found is None:
-            found = self.parameters.law_of(self.within(range_of(stratum)), level_of(stratum))
+            found = self.parameters.law(self.within(range_of(stratum)), level_of(stratum))
             if len(self._laws) < REMEMBERED:
                 self._laws[stratum] = found
         return found

@@ -181,7 +181,7 @@ def _chosen(field: Field, attribute: Attribute, most: int, budget: Field, *, sec
         return "window"
     if attribute.ordered and attribute.size > FLAT and not secret:
         intervals = read_intervals(field, INTERVALS, attribute.size)
-        if intervals.law(attribute.size, ANY).n_bytes <= most:
+        if intervals.law(attribute, ANY).n_bytes <= most:
             return INTERVALS
     allowed = SECRET if secret else tuple(MECHANISMS)
     names = fitting(attribute.size, most, allowed)

@@ -46,10 +46,7 @@ class Covers(Parameters):
     def holding(self) -> "Holdings":
         return Holdings(mechanism=self.mechanism)
 
-    def law(self, size: int, level: int) -> Law:
-        raise NotImplementedError("the law of a set depends on its length: law_of()")
-
-    def law_of(self, attribute: Attribute, level: int) -> Law:
+    def law(self, attribute: Attribute, level: int) -> Law:
         entries = cast("Entries", attribute)
         return set_law(self.mechanism, len(entries.symbols), entries.length, level)
 
@@ -69,10 +66,7 @@ class HashedCovers(Parameters):
 
     encoding: Encoding
 
-    def law(self, size: int, level: int) -> Law:
-        raise NotImplementedError("the law of a set depends on its length: law_of()")
-
-    def law_of(self, attribute: Attribute, level: int) -> Law:
+    def law(self, attribute: Attribute, level: int) -> Law:
         length = cast("Entries", attribute).length
         return TEXT_SETS[self.mechanism](self.encoding, length, level)
 
@@ -85,10 +79,7 @@ class Holdings(Listed):
 
     family = Family.COLUMNS
 
-    def law(self, size: int, level: int) -> Law:
-        raise NotImplementedError("the law of an item depends on its set: law_of()")
-
-    def law_of(self, attribute: Attribute, level: int) -> Law:
+    def law(self, attribute: Attribute, level: int) -> Law:
         entries = cast("Holding", attribute.parts[0]).entries
         law = set_law(self.mechanism, len(entries.symbols), entries.length, level)
         return holding_law(law, len(attribute.parts), entries.sides)
