@@ -5,7 +5,7 @@ how many candidates they have, and 50 % one candidate, padded to the length that
 The last report is by direct answers with their amplification, or by OLH, whichever is less noisy;
 the rule is that of equation 10 with the factor l that two of its terms lack. Its sizes are
 projected onto frequencies, as noise above zero would count as large sets, and shares are not
-divided by the part that is not cut, which is so noisy that errors grow tenfold.
+divided by the part that is not cut, which is so noisy that squared errors grow several-fold.
 
 LDPMiner (Qin et al. 2016) divides the budget in place of the owners: all report one of their items
 with half of it, then one of the candidates with the other half. The survey has it divided into 2 l

@@ -1,22 +1,27 @@
 """Plans, reports and counts with what they imply beside what they are about: ``basket:milk``."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from fractions import Fraction
 from itertools import groupby
 from typing import TypeVar, cast
 
 import numpy as np
 
 from discretion.aggregate.aggregate import Aggregate, Strata
+from discretion.budget.level import range_of
 from discretion.errors import EstimateError
+from discretion.family import of
+from discretion.family.cells import Cells
 from discretion.family.counts import BitCounts, Outputs
 from discretion.plan import Plan, Question
 from discretion.plan.question import Questions
-from discretion.schema.holding import Holding, Holdings
+from discretion.schema.holding import Holding, Holdings, Mention
 from discretion.table import ReportFolder, ReportTable
-from discretion.table.holding import table_with
+from discretion.table.holding import codes_of, table_with
 
 D = TypeVar("D")
+FINE = 1 << 20  # of the denominator of a probability that is estimated
 
 
 def including(data: D, names: Iterable[str]) -> D:
@@ -27,7 +32,7 @@ def including(data: D, names: Iterable[str]) -> D:
     if not isinstance(data, ReportTable | ReportFolder | Aggregate):
         return data
     plan = with_holdings(data.plan, names)
-    return data if plan is data.plan else cast("D", _with(plan, data))
+    return data if plan is data.plan else cast("D", _with(_occupied(plan, data), data))
 
 
 def _with(plan: Plan, data: ReportTable | ReportFolder | Aggregate) -> object:
@@ -42,15 +47,41 @@ def _with(plan: Plan, data: ReportTable | ReportFolder | Aggregate) -> object:
 
 def _counted(question: Question, counts: Aggregate) -> Strata:
     """Return how often an item was reported; more than that is not in the counts."""
-    source, holding = question.attribute.source, cast("Holding", question.attribute.parts[0])
-    if len(question.parts) > 1 or len(holding.bits) > 1:
+    source, (codes, *more) = question.attribute.source, codes_of(question)
+    if more or codes.shape[1] > 1:
         raise EstimateError(f"{question.name!r} needs the reports about {source!r}, not counts")
     found: Strata = {}
     for stratum, tally in counts.counted(source).items():
         own = cast("BitCounts", tally)
-        held = int(own.counts[0, holding.place])
+        held = int(own.counts[np.arange(len(codes)), codes[:, 0]].sum())
         found[stratum] = Outputs(own.n, np.array([own.n - held, held]))
     return found
+
+
+def _occupied(plan: Plan, data: ReportTable | ReportFolder | Aggregate) -> Plan:
+    """Return the plan with how often the cell of a text is held by others, as the reports say."""
+    texts = {n: q for n, q in plan.questions.items() if q.implied and q.parameters.encoding}
+    sources = {question.attribute.source for question in texts.values()}
+    bases = {name: _bases(of(plan.questions[name]).cells(), data) for name in sources}
+    for name, question in texts.items():
+        base = bases[question.attribute.source]
+        parts = [replace(cast("Mention", own), occupied=base) for own in question.attribute.parts]
+        texts[name] = replace(question, attribute=Holdings.of(parts) if parts[1:] else parts[0])
+    return replace(plan, questions=Questions({**plan.questions, **texts})) if texts else plan
+
+
+def _bases(family: Cells, data: ReportTable | ReportFolder | Aggregate) -> tuple[Fraction, ...]:
+    """Return the share of owners who hold the cell of a text that nobody has, for each length."""
+    if isinstance(data, Aggregate):
+        counts = cast("Mapping[int, BitCounts]", data.counted(family.name))
+    else:
+        counts = data.fold([family.name], family.count)
+    found = []
+    for place in family.places:
+        own = {stratum: tally for stratum, tally in counts.items() if range_of(stratum) == place}
+        base = family.sketch(own).base if own else 0.0
+        found.append(Fraction(base).limit_denominator(FINE))
+    return tuple(found)
 
 
 def with_holdings(plan: Plan, names: Iterable[str]) -> Plan:

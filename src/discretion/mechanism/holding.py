@@ -6,12 +6,16 @@ Proof    docs/proofs/sets.md, sections 2 and 4
 
 An item has one code, or several of which a set has one at most: the ends of a map's range, say. Of
 these the column counts how many are reported, so that it does not matter which one it was.
+
+The code of a text is a cell, which an owner without the text may hold by another one of hers. With
+the probability ``occupied`` of that, the rows are mixtures.
 """
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
+from math import prod
 
 from discretion.mechanism.cover import Cover
 from discretion.mechanism.matrix import WHOLE, Matrix
@@ -20,14 +24,13 @@ Flags = tuple[bool, ...]
 
 
 @cache
-def holding_law(law: Cover, items: int, sides: int = 1) -> Matrix:
+def holding_law(law: Cover, items: int, sides: int = 1, occupied: Fraction = Fraction(0)) -> Matrix:
     """Return the law of so many items with ``sides`` codes each, the last item fastest.
 
     Probabilities are rounded to 2^-62, and an entry takes what is left: they are read, not sampled.
     """
-    return Matrix(
-        tuple(_weights(law, held, sides) for held in product((False, True), repeat=items))
-    )
+    rows = product((False, True), repeat=items)
+    return Matrix(tuple(_weights(law, held, sides, occupied) for held in rows))
 
 
 def reported(counts: Sequence[int], sides: int) -> Iterator[Flags]:
@@ -37,11 +40,25 @@ def reported(counts: Sequence[int], sides: int) -> Iterator[Flags]:
         yield tuple(code for own in codes for code in own)
 
 
-def _weights(law: Cover, held: Flags, sides: int) -> tuple[int, ...]:
-    outputs = product(range(sides + 1), repeat=len(held))
-    row = [int(WHOLE * _probability(law, held, counts, sides)) for counts in outputs]
+def _weights(law: Cover, held: Flags, sides: int, occupied: Fraction) -> tuple[int, ...]:
+    mixed = list(_occupied(held, occupied))
+    row = []
+    for counts in product(range(sides + 1), repeat=len(held)):
+        each = (part * _probability(law, own, counts, sides) for part, own in mixed)
+        row.append(int(WHOLE * sum(each, Fraction())))
     row[row.index(max(row))] += WHOLE - sum(row)
     return tuple(row)
+
+
+def _occupied(held: Flags, occupied: Fraction) -> Iterator[tuple[Fraction, Flags]]:
+    """Yield which items have their code held, by the item or by others, and how often."""
+    for own in product((False, True), repeat=len(held)):
+        parts = [
+            Fraction(own_one) if has else (occupied if own_one else 1 - occupied)
+            for has, own_one in zip(held, own, strict=True)
+        ]
+        if part := prod(parts, start=Fraction(1)):
+            yield part, own
 
 
 def _probability(law: Cover, held: Flags, counts: Sequence[int], sides: int) -> Fraction:

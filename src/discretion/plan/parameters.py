@@ -106,9 +106,8 @@ class Parameters(ABC):
         """What the first report alone may spend, in thousandths of the level, if that is stated."""
         return None
 
-    @property
-    def holding(self) -> "Parameters":
-        """What reports say about one of several entries, of which there may be any number."""
+    def holding(self, attribute: Attribute, label: str) -> "Asked":
+        """Return whether one of several entries is there, and what reports say about it."""
         raise NotImplementedError(f"{self.mechanism} reports no entries")
 
     def relative_variance(self, attribute: Attribute, level: int) -> Fraction:

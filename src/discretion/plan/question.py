@@ -6,10 +6,10 @@ That is an attribute, or a bundle of attributes whose values are one answer.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NoReturn, cast, overload
+from typing import Literal, NoReturn, overload
 
 from discretion.budget.level import level_of, range_of, stratum_of
-from discretion.errors import BudgetError, EstimateError, KindError, UnknownAttribute, meant
+from discretion.errors import BudgetError, KindError, UnknownAttribute
 from discretion.kind import Kind
 from discretion.mechanism import (
     BlockLaw,
@@ -32,8 +32,7 @@ from discretion.randomness import Source
 from discretion.render.formats import some
 from discretion.schema import Attribute, Numeric
 from discretion.schema.attribute import Option
-from discretion.schema.entries import Entries
-from discretion.schema.holding import OF, Holding
+from discretion.schema.holding import OF
 
 REMEMBERED = 4096  # laws of a question, at most
 
@@ -118,14 +117,7 @@ class Question:
 
     def holding(self, label: str) -> "Question":
         """Return whether a set has an item, or a map a key, as the reports about it say."""
-        entries = cast("Entries", self.attribute)
-        if not entries.labels:
-            rule = f"{self.name!r} lists no items, so they cannot be in tables: ask for"
-            raise EstimateError(f"{rule} {self.kind.functions}")
-        if label not in entries.codes:
-            rule = f"{self.name!r} has no {label!r} among its {entries.entries}"
-            raise EstimateError(f"{rule}{meant(label, entries.labels)}")
-        return Question(Holding.of(entries, label), self.parameters.holding, self.menu)
+        return Question(*self.parameters.holding(self.attribute, label), self.menu)
 
     @property
     def cohorts(self) -> int:

@@ -8,11 +8,13 @@ have cells, by cohort, as ``{cover: {cells: 1024, cohorts: 64}}`` states.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, cast
 
 from discretion.kind import Kind
 from discretion.mechanism import SETS, TEXT_SETS, Encoding, Law, set_law
 from discretion.mechanism.holding import holding_law
+from discretion.mechanism.sketch import bucket
 from discretion.plan.attributes import read_grid, read_labels
 from discretion.plan.auto import AUTO
 from discretion.plan.encodings import COHORTS, MOST_TEXT_COHORTS, stated_name
@@ -21,7 +23,7 @@ from discretion.plan.parameters import Asked, Family, Listed, Parameters
 from discretion.plan.wording import ATTRIBUTE
 from discretion.schema import Attribute, ItemSet, Itemsets, KeyMap, TextSet
 from discretion.schema.entries import Entries
-from discretion.schema.holding import Holding
+from discretion.schema.holding import Holding, Mention
 from discretion.schema.key_map import SIDES
 from discretion.schema.text import FINGERPRINTS
 
@@ -30,6 +32,7 @@ MOST_SYMBOLS = 1 << 12  # items, or keys times sides: a report has a bit for eac
 MOST_LENGTH = 64
 MOST_TOGETHER = 8  # items of an itemset
 CELLS, LEAST_CELLS = 1 << 10, 16
+ZERO = Fraction(0)
 ROOM = 4  # cells for each that is reported: with fewer, most are somebody's by accident
 SECRET = (
     "must not be in a plan with secret allocation (how many codes a report has reveals the level)"
@@ -42,9 +45,9 @@ class Covers(Parameters):
     family = Family.COVERS
     kind = Kind.SET
 
-    @property
-    def holding(self) -> "Holdings":
-        return Holdings(mechanism=self.mechanism)
+    def holding(self, attribute: Attribute, label: str) -> Asked:
+        held = Holding.of(cast("Entries", attribute), label)
+        return held, Holdings(mechanism=self.mechanism)
 
     def law(self, attribute: Attribute, level: int) -> Law:
         entries = cast("Entries", attribute)
@@ -70,6 +73,10 @@ class HashedCovers(Parameters):
         length = cast("Entries", attribute).length
         return TEXT_SETS[self.mechanism](self.encoding, length, level)
 
+    def holding(self, attribute: Attribute, label: str) -> Asked:
+        held = Mention.of(cast("Entries", attribute), label)
+        return held, Mentions(mechanism=self.mechanism, encoding=self.encoding)
+
     def stated(self, labels: Sequence[str]) -> dict[str, Any]:
         return {"cells": self.encoding.bits, "cohorts": self.encoding.cohorts}
 
@@ -83,6 +90,28 @@ class Holdings(Listed):
         entries = cast("Holding", attribute.parts[0]).entries
         law = set_law(self.mechanism, len(entries.symbols), entries.length, level)
         return holding_law(law, len(attribute.parts), entries.sides)
+
+    def codes_of(self, part: Attribute) -> Sequence[Sequence[int]]:
+        """Return which codes of a report are those of an item, in each cohort."""
+        held = cast("Holding", part)
+        sides = held.entries.sides
+        return [range(sides * held.place, sides * (held.place + 1))]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mentions(Holdings):
+    """The same of sets of texts: the cell of each text in the cohort of a report."""
+
+    encoding: Encoding
+
+    def law(self, attribute: Attribute, level: int) -> Law:
+        held = cast("Mention", attribute.parts[0])
+        law = TEXT_SETS[self.mechanism](self.encoding, held.entries.length, level)
+        return holding_law(law.cover, len(attribute.parts), occupied=sum(held.occupied[:1], ZERO))
+
+    def codes_of(self, part: Attribute) -> Sequence[Sequence[int]]:
+        text, cells = cast("Mention", part).place, self.encoding.bits
+        return [[bucket(cohort, text, cells)] for cohort in range(self.encoding.cohorts)]
 
 
 def read_set(field: Field, _: Field, __: Mapping[str, Any], secret: bool) -> Asked:

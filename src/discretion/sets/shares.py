@@ -5,6 +5,9 @@ F_i = P(size < i), each pooled over the strata whose length is i or more, are de
 items. Two blanks go together where the smaller is held, so their covariance is known.
 """
 
+from collections.abc import Mapping
+from typing import cast
+
 import numpy as np
 
 from discretion.aggregate import Data, Evidence
@@ -16,6 +19,7 @@ from discretion.estimate.noise import Matrix, Vector
 from discretion.estimate.spread import Known, Spread
 from discretion.estimate.votes import Round
 from discretion.family import Covers
+from discretion.family.counts import BitCounts
 from discretion.family.covers.linear import CoverLevels, PooledCovers, channel, debiased
 from discretion.sets.keys import Halves, KeySpread
 from discretion.sets.result import SetEstimate, ShareSpread
@@ -23,6 +27,7 @@ from discretion.sets.strata import agreement, counted, groups_of, longest
 
 METHODS = ("weighted", "stratified")
 REMEDY = "compare method='stratified', which takes the longest sets only"
+MANY = 1 << 20  # entries of which there is no list
 UPPER = 1.96  # standard errors above an estimate: what may be cut is not said to be less
 
 
@@ -57,7 +62,11 @@ def set_frequencies(
 
 def cut_of(data: Data, attribute: str, label: str) -> float:
     """Return how much the share of an item, or a key, is too low at most."""
-    family, counts = counted(Evidence.of(data, attribute))
+    evidence = Evidence.of(data, attribute)
+    if evidence.family.open:  # of texts, of which there is no list: at most the sets that are cut
+        texts = cast("Mapping[int, BitCounts]", evidence.disclosed)
+        return float(hidden(evidence.family.cells().pooled(texts), MANY, np.ones(1))[0])
+    family, counts = counted(evidence)
     pooled = family.pooled(counts)
     value, _ = _shares(family, pooled, 0.0)
     return float(hidden(pooled, len(family.estimated), value)[family.estimated.index(label)])

@@ -144,7 +144,7 @@ def test_false_reports_move_any_item_by_as_much_as_the_bound_says() -> None:
         (lambda r: ds.frequencies(r, "apps", "mle", candidates=["a"]), "method of a text must be"),
         (lambda r: ds.frequencies(r, "apps", candidates=["a", "a"]), "must differ"),
         (lambda r: ds.frequencies(r, "apps", cap=0.5, candidates=["a"]), "without a cap"),
-        (lambda r: ds.frequencies(r, "sex", by="apps:mail"), "lists no items"),
+        (lambda r: ds.frequencies(r, "sex", by="apps:"), "has no '' among its items"),
         (lambda r: ds.frequencies(r, "apps", candidates=["a"], by="sex"), "not known by group"),
         (lambda r: ds.screen(r, "apps"), "is a set of texts: frequencies"),
         (lambda r: ds.joint(r, ["apps", "sex"]), "candidates"),
