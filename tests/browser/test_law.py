@@ -14,6 +14,7 @@ from discretion.mechanism import (
     NUMBERS,
     OPEN,
     OPTIMAL,
+    SAMPLED,
     SETS,
     STAGED,
     VARIANTS,
@@ -21,7 +22,6 @@ from discretion.mechanism import (
     Law,
 )
 from discretion.plan import Family, Plan
-from discretion.randomness import ONE
 from discretion.table import ReportTable
 from tests.collector.serving import Server
 from tests.significance import ALPHA, p_value
@@ -49,11 +49,13 @@ VARIED: dict[str, Any] = {
     "metric": {"metric": {"places": {"a": [0, 0], "b": [1, 1], "c": [3, 0]}, "scale": 2}},
 }
 BASKET = {"name": "cover", "kind": "set", "items": VALUES, "length": 2}
-KEPT: dict[str, Any] = {name: {name: {"first": 0.9}} for name in STAGED}
+KEPT: dict[str, Any] = {name: {name: {"first": 0.9}} for name in ("lgrr", "losue")}
+OWN = {"loloha": {"loloha": {"first": 0.9}}, "dbitflip": {"dbitflip": {"bits": 2}}}  # cohorts
+OTHERS = {"loloha": VALUES, "dbitflip": [*VALUES, "d"]}
 LABELS = {name: name for name in MECHANISMS} | WORDS | VARIED | KEPT
 BUNDLES = (["cell", "grr"], {"attributes": ["pm", "sw", "hm"], "mechanism": "duchi"})
 NUMBERED = {"attributes": ["duchi", "window"], "levels": 3}
-RECORD: dict[str, Any] = dict.fromkeys((*LABELS, "cell"), "b")
+RECORD: dict[str, Any] = dict.fromkeys((*LABELS, *OWN, "cell"), "b")
 RECORD |= dict.fromkeys((*NUMBERS, OPTIMAL), 1)
 RECORD |= dict.fromkeys(TEXTS, "a\u0308 homepage \U0001f6b2")
 RECORD["cover"] = ["a", "b"]
@@ -84,10 +86,24 @@ def _texts() -> list[dict[str, Any]]:
 def _plans() -> dict[str, Plan]:
     """Return a plan with every mechanism by itself, and one with every kind of bundle."""
     everything = [*_labels(), *_numbers(), *_texts(), BASKET]
-    return {"alone": _plan(everything), "bundled": _plan(everything, bundles=[*BUNDLES, NUMBERED])}
+    bundled = _plan(everything, bundles=[*BUNDLES, NUMBERED])
+    return {"alone": _plan(everything), "bundled": bundled} | {
+        name: _plan(
+            [
+                {
+                    "name": name,
+                    "kind": "categorical",
+                    "values": [*VALUES, "d"],
+                    "mechanism": OWN[name],
+                }
+            ]
+        )
+        for name in OWN
+    }
 
 
 NAMES = [("alone", name) for name in (*LABELS, *NUMBERS, OPTIMAL, *TEXTS, "cover")]
+NAMES += [(name, name) for name in OWN]
 NAMES += [("bundled", name) for name in ("cell+grr", "pm+sw+hm", "duchi+window")]
 
 
@@ -177,7 +193,7 @@ def _supports(law: Hashed, code: int) -> dict[int, Fraction]:
     two, three = law.hashing.sharing(2), law.hashing.sharing(3)
     beside = law.hashing.n_buckets - 1
     apart, together = 1 - 2 * two + three, two - three  # of one code, with the other two
-    kept = Fraction(law.keep, ONE)
+    kept = law.bucket_means[0]
     own = [kept * apart, kept * together, kept * three]
     other = [(1 - kept) / beside * p for p in (beside - 2 * apart - together, apart, together)]
     probabilities = {}
@@ -228,4 +244,14 @@ def test_functions_are_drawn_uniformly(answers: dict[str, dict[str, Counter[int]
 
 def test_every_mechanism_is_tried() -> None:
     tried = {plan.questions[name].mechanism for plan in _plans().values() for name in plan.names}
-    assert tried == {*MECHANISMS, *NUMBERS, *CODED, *OPEN, *VARIANTS, *SETS, *STAGED, OPTIMAL}
+    assert tried == {
+        *MECHANISMS,
+        *NUMBERS,
+        *CODED,
+        *OPEN,
+        *VARIANTS,
+        *SETS,
+        *STAGED,
+        *SAMPLED,
+        OPTIMAL,
+    }

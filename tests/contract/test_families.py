@@ -28,6 +28,7 @@ MECHANISMS = (
     "lgrr",
     "losue",
     "loloha",
+    "dbitflip",
 )
 
 

@@ -14,6 +14,7 @@ from discretion.mechanism.hashed import best_buckets, best_rows, bits_of
 from discretion.mechanism.hashing import rows_at_most
 from discretion.mechanism.histogram import DEPTH
 from discretion.mechanism.hybrid import SMALL
+from discretion.plan.encodings import TOLD
 from discretion.randomness import ONE
 
 STEPS = (1 << DEPTH) - 1  # of a digit
@@ -130,6 +131,13 @@ def _losue(_: int, epsilon: float) -> tuple[float, float]:
 
 def _loloha(_: int, epsilon: float) -> tuple[float, float]:
     return _two_cells(0, epsilon / 2)
+
+
+def _dbitflip(k: int, epsilon: float) -> tuple[float, float]:
+    h = exp(epsilon / 2)
+    s, m = TOLD / k, (h - 1) / (h + 1)
+    v, c = s * (1 - s * m**2) / 4, s * (1 - s) * m**2 / (4 * (k - 1))
+    return (v + c) / (s * m) ** 2, 1 - 4 * c / (s * m) ** 2
 
 
 def _she(_: int, epsilon: float) -> tuple[float, float]:
@@ -268,6 +276,16 @@ NOTES: Mapping[str, Note] = {
         "function, which links all of its reports.",
         "a = ((h + 1) / (h - 1))^2,   b = 0",
         _loloha,
+    ),
+    "dbitflip": Note(
+        "the bits of a few codes, drawn once",
+        "To receive what dBitFlip's clients send (`again: fresh`), or dBitFlipPM's (a memo): the "
+        "bits of d codes, here of four. A device whose answer is none of its codes reports the "
+        "same for all of these, so fewer bits hide more changes, and cost accuracy.",
+        "a = (v + c) / (s m)^2,   b = 1 - 4 c / (s m)^2\n"
+        "s = d / k,   m = (h - 1) / (h + 1)\n"
+        "v = s (1 - s m^2) / 4,   c = s (1 - s) m^2 / (4 (k - 1))",
+        _dbitflip,
     ),
     "she": Note(
         "a digit for each code",

@@ -25,6 +25,7 @@ from discretion.mechanism import (
     OPEN,
     OPTIMAL,
     ORDERED,
+    SAMPLED,
     SETS,
     STAGED,
     VARIANTS,
@@ -33,6 +34,7 @@ from discretion.mechanism import (
     Law,
     NumberLaw,
     Prefixes,
+    SampledBits,
     Table,
     Tree,
     law,
@@ -43,7 +45,7 @@ from discretion.mechanism import (
 from discretion.mechanism.hierarchy import Hierarchy, depths_of
 from discretion.order.depths import Depth
 from discretion.order.tree import LinearTree, Shape, Variance
-from discretion.plan.encodings import plain_encoding, read_sketch
+from discretion.plan.encodings import TOLD, plain_encoding, read_sketch
 from discretion.plan.optimal import optimal_weights
 from discretion.plan.prefixes import BITS, groups_of
 from discretion.plan.stages import plain_stages
@@ -56,7 +58,7 @@ from tests.docs.mechanism_variants import FORMS, over_grr, pairs, sums
 
 PLACE = Path(__file__).parents[2] / "docs" / "mechanisms"
 FIGURE, INDEX = "variance.svg", "README.md"
-LABELS = (*MECHANISMS, *CODED, *STAGED)
+LABELS = (*MECHANISMS, *CODED, *SAMPLED, *STAGED)
 NAMES = (*LABELS, *VARIANTS, *OPEN, *NUMBERS, OPTIMAL, *ORDERED, *SETS, *DISCOVERED)
 LEVELS = (500, 1000, 2000, 4000)
 SIZES, GRID = (4, 16, 128, 1024), 101
@@ -127,6 +129,8 @@ def law_of(name: str, size: int, level: int) -> Law:
         return law(name, size, level)
     if name in CODED:
         return CODED[name](plain_encoding(name, size), level)
+    if name in SAMPLED:
+        return SAMPLED[name](SampledBits(size, 1, size, told=TOLD), level)
     if name in STAGED:
         return staged_law(name, size, level, plain_stages(name))
     if name in OPEN:
@@ -242,7 +246,9 @@ def index() -> str:
 def _title(name: str) -> str:
     if name in (*CODED, *VARIANTS, "cms", "orappor", OPTIMAL):
         return paragraph(_doc(name).partition("\n\n")[0])
-    make = {**MECHANISMS, **STAGED, **NUMBERS, **OPEN, **ORDERED, **SETS, **DISCOVERED}[name]
+    make = {**MECHANISMS, **SAMPLED, **STAGED, **NUMBERS, **OPEN, **ORDERED, **SETS, **DISCOVERED}[
+        name
+    ]
     return paragraph(inspect.getdoc(make) or "")
 
 

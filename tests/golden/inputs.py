@@ -69,6 +69,7 @@ PLANS: dict[str, Callable[[], Plan]] = {
     "worded": lambda: Plan.of(author(**worded())),
     "groups": lambda: Plan.of(author(groups=16, owners=1600)),
     "kept": lambda: Plan.of(author(attributes=[KEPT])),
+    "bits": lambda: Plan.of(author(attributes=[{**LABELS, "mechanism": "dbitflip"}])),
     "staged": lambda: Plan.of(author(attributes=[{**LABELS, "mechanism": "lgrr"}])),
 }
 ONES = [{"name": name, "kind": "categorical", "values": ["no", "yes"]} for name in "abc"]
@@ -327,6 +328,9 @@ CHANGES: list[tuple[str, str, Callable[[Any], None]]] = [
     ("too few bits", "coded", _at(*_FIRST, "mechanism", "rappor", "bits", value=2)),
     ("a sure coin", "coded", _at(*_FIRST, "mechanism", "rappor", "ones", value=1000)),
     ("coins the wrong way", "coded", _at(*_FIRST, "mechanism", "rappor", "zeros", value=750)),
+    ("no bits at all", "bits", _at(*_FIRST, "mechanism", "dbitflip", "bits", value=0)),
+    ("more bits than codes", "bits", _at(*_FIRST, "mechanism", "dbitflip", "bits", value=7)),
+    ("a bare name of bits", "bits", _at(*_FIRST, "mechanism", value="dbitflip")),
     ("a first report of nothing", "staged", _at(*_FIRST, "mechanism", "lgrr", "first", value=0)),
     ("a first report of all", "staged", _at(*_FIRST, "mechanism", "lgrr", "first", value=1000)),
     ("buckets of direct answers", "staged", _at(*_FIRST, "mechanism", "lgrr", "buckets", value=2)),

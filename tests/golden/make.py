@@ -23,6 +23,7 @@ from discretion.plan import Plan
 from discretion.randomness import ByteSource, Source
 from discretion.schema import Numeric
 from tests.golden.assigned import assignments
+from tests.golden.bitflip import bitflip
 from tests.golden.coded import coded
 from tests.golden.inputs import inputs
 from tests.golden.intervals import intervals
@@ -339,6 +340,7 @@ FILES: dict[str, Callable[[], dict[str, object]]] = {
     "text_sets.json": text_sets,
     "later.json": later,
     "staged.json": staged,
+    "bitflip.json": bitflip,
 }
 
 

@@ -1,7 +1,7 @@
 """The vectors of laws in two stages: their integers, draws of new devices, and rounds of one."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from discretion.device import State
@@ -71,26 +71,33 @@ def draw_vectors(plan: Plan) -> Iterator[dict[str, object]]:
                 yield {**fields, "words": edge.written.hex(), "y": y}
 
 
-def round_vectors(plan: Plan) -> Iterator[dict[str, object]]:
+def round_vectors(
+    plan: Plan, records: Sequence[Mapping[str, str]], budgets: Mapping[str, object]
+) -> Iterator[dict[str, object]]:
     """Yield the reports of one device in several rounds, each with the words it read in it."""
     with State() as state:
-        for round in range(2 * len(RECORDS)):
-            stream = stock("staged round", round)
+        for round in range(2 * len(records)):
+            stream = stock(f"{plan.name} round", round)
             receipt = random.Random(round).randbytes(32).hex()
-            record = RECORDS[round % len(RECORDS)]
+            record = records[round % len(records)]
             vector = {"round": round, "record": record, "receipt": receipt}
-            report = reported(plan, state, vector, stream, BUDGETS)
+            report = reported(plan, state, vector, stream, budgets)
             spent = state.spent()
             yield {**vector, "words": read_from(stream), "report": report, "spent": spent}
 
 
-def staged() -> dict[str, object]:
-    plan = staged_plan()
+def vectors(
+    plan: Plan, records: Sequence[Mapping[str, str]], budgets: Mapping[str, object]
+) -> dict[str, object]:
     return {
         "plan": plan.to_bytes().decode(),
         "id": plan.id,
         "laws": list(law_vectors(plan)),
         "draws": list(draw_vectors(plan)),
-        "budget": BUDGETS,
-        "rounds": list(round_vectors(plan)),
+        "budget": budgets,
+        "rounds": list(round_vectors(plan, records, budgets)),
     }
+
+
+def staged() -> dict[str, object]:
+    return vectors(staged_plan(), RECORDS, BUDGETS)

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from io import BytesIO
 from typing import Any
@@ -14,7 +14,7 @@ from discretion.budget.level import stratum_of
 from discretion.device import State
 from discretion.errors import PlanError, Refusal, ReportRefused
 from discretion.mechanism import CODED as CODED_MECHANISMS
-from discretion.mechanism import MECHANISMS, OPEN, OPTIMAL, Law, number_law
+from discretion.mechanism import MECHANISMS, OPEN, OPTIMAL, SAMPLED, Law, number_law
 from discretion.mechanism import NUMBERS as NUMBER_MECHANISMS
 from discretion.mechanism import SETS as SET_MECHANISMS
 from discretion.mechanism import STAGED as STAGED_MECHANISMS
@@ -54,7 +54,6 @@ ASSIGNED, PLANS, MISFITS, SETS, TEXT_SETS, INTERVALS, PREFIXES = (
     FILES[f"{name}.json"]
     for name in ("assigned", "plans", "misfits", "sets", "text_sets", "intervals", "prefixes")
 )
-STAGED = FILES["staged.json"]
 
 
 @contextmanager
@@ -183,13 +182,17 @@ def test_a_device_makes_these_reports_round_after_round() -> None:
                 assert made == vector["report"]
 
 
-def test_laws_in_two_stages_are_these_integers_and_words_become_these_bytes() -> None:
-    plan = Plan.from_bytes(STAGED["plan"].encode())
-    assert plan.id == STAGED["id"]
-    assert list(staged.law_vectors(plan)) == STAGED["laws"]
-    assert {plan.questions[name].mechanism for name in plan.names} == set(STAGED_MECHANISMS)
-    assert {vector["attribute"] for vector in STAGED["draws"]} == set(plan.names)
-    for vector in STAGED["draws"]:
+@for_each("file, mechanisms", [("staged", STAGED_MECHANISMS), ("bitflip", SAMPLED)])
+def test_laws_that_keep_answers_are_these_integers_and_words_become_these_bytes(
+    file: str, mechanisms: Collection[str]
+) -> None:
+    vectors = FILES[f"{file}.json"]
+    plan = Plan.from_bytes(vectors["plan"].encode())
+    assert plan.id == vectors["id"]
+    assert list(staged.law_vectors(plan)) == vectors["laws"]
+    assert {plan.questions[name].mechanism for name in plan.names} == set(mechanisms)
+    assert {vector["attribute"] for vector in vectors["draws"]} == set(plan.names)
+    for vector in vectors["draws"]:
         name, value, level = (vector[key] for key in ("attribute", "value", "level"))
         with reading(vector) as words:
             assert coded.draw(plan, name, value, level, ByteSource(words.read)) == vector["y"], (
@@ -197,12 +200,14 @@ def test_laws_in_two_stages_are_these_integers_and_words_become_these_bytes() ->
             )
 
 
-def test_a_device_keeps_what_it_drew_and_sends_it_anew_round_after_round() -> None:
-    plan = Plan.from_bytes(STAGED["plan"].encode())
+@for_each("file", ["staged", "bitflip"])
+def test_a_device_keeps_what_it_drew_round_after_round(file: str) -> None:
+    vectors = FILES[f"{file}.json"]
+    plan = Plan.from_bytes(vectors["plan"].encode())
     with State() as state:
-        for vector in STAGED["rounds"]:
+        for vector in vectors["rounds"]:
             with reading(vector) as words:
-                made = coded.reported(plan, state, vector, words, staged.BUDGETS)
+                made = coded.reported(plan, state, vector, words, vectors["budget"])
                 assert (made, state.spent()) == (vector["report"], vector["spent"])
 
 

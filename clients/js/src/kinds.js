@@ -37,6 +37,7 @@ const labels = either(
   ...HASHING.map((name) => ({ [name]: { function: "assigned" } })),
   { bloom: words },
   { rappor: { ...words, cohorts: whole(1, 64), ...coins } },
+  { dbitflip: { bits: whole(1, 32) } },
   { lgrr: first },
   { losue: first },
   { loloha: { ...first, buckets: whole(2, 1024) } },

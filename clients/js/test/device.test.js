@@ -19,7 +19,9 @@ vi.mock("../src/randomness.js", async (original) => {
   return { ...real, system: vi.fn(real.system), token: vi.fn(real.token) };
 });
 
-const [REPORTS, PLANS, CODED, TEXTS, STAGED, ...SETS] = ["reports", "plans", "coded", "texts", "staged", "sets", "text_sets"].map(golden);
+const [REPORTS, PLANS, CODED, TEXTS, STAGED, FLIPPED, ...SETS] = [
+  ...["reports", "plans", "coded", "texts", "staged", "bitflip", "sets", "text_sets"],
+].map(golden);
 const ROUNDS = /** @type {[string, any, Record<string, number>][]} */ ([
   ["words", CODED, { "lopub-5": 8, "rappor-5": 1, "rappor-20": 8, "basic-2": 1 }],
   [
@@ -28,6 +30,7 @@ const ROUNDS = /** @type {[string, any, Record<string, number>][]} */ ([
     { "orr-many": 1, "hcms-many": 8, "cms-one": 8, "orappor-one": 1, "again-many": 8 },
   ],
   ["kept answers", STAGED, STAGED.budget],
+  ["kept bits", FLIPPED, FLIPPED.budget],
 ]);
 const OF_SETS = SETS.flatMap(({ plan, id, reports }) =>
   reports.map((/** @type {any} */ vector) => ({ ...vector, plan, id, round: 7 })),

@@ -17,7 +17,7 @@ import { sha256 } from "../src/sha256.js";
 import { hashedIntegers, text } from "../src/text.js";
 import { bytesOf, drawn, golden, perturb, planOf, recorded } from "./golden.js";
 
-const FILES = ["draws", "numbers", "coded", "texts", "variants", "assigned", "intervals", "sets", "prefixes", "text_sets", "staged", "planes", "binned"].map(golden);
+const FILES = ["draws", "numbers", "coded", "texts", "variants", "assigned", "intervals", "sets", "prefixes", "text_sets", "staged", "planes", "binned", "bitflip"].map(golden);
 const [DRAWS, OF_NUMBERS, CODED, TEXTS, VARIED, ASSIGNED, , , PREFIXED, , KEPT] = FILES;
 const mechanisms = new Map(Object.entries({ ...LABELS, ...MORE, ...NUMBERS, signs }));
 
@@ -325,7 +325,7 @@ test("every mechanism has vectors", async () => {
     for (const { attribute } of file.draws) names.add(plan.question(attribute).mechanism);
   }
   expect(names).toEqual(
-    new Set([...Object.keys({ ...LABELS, ...MORE, ...NUMBERS, ...WORDED, ...STAGED, ...VARIANTS }), "hierarchy", "optimal", "cover", "prefixes"]),
+    new Set([...Object.keys({ ...LABELS, ...MORE, ...NUMBERS, ...WORDED, ...STAGED, ...VARIANTS }), "hierarchy", "optimal", "cover", "prefixes", "dbitflip"]),
   );
   expect(Object.keys(MORE)).toEqual(FURTHER);
 });

@@ -13,6 +13,7 @@ from itertools import combinations, count, islice
 from math import comb
 
 from discretion.mechanism import (
+    BitFlip,
     Bloom,
     Choice,
     Cover,
@@ -166,6 +167,14 @@ def _(law: Bloom) -> Measure | None:
     own = (codeword(law.encoding, cohort, code) for code in (one, other))
     outputs = [cohort << law.encoding.bits | bits for bits in own]
     return Measure(_compared(law, outputs, (one, other)), True)
+
+
+@structured.register
+def _(law: BitFlip) -> Measure | None:
+    """Measure the first codes of all; the draw of the codes ignores the input."""
+    few = min(law.told, 2)
+    outputs = [(1 << law.told) - 1 | bits << law.size for bits in range(1 << few)]
+    return Measure(_compared(law, outputs, (0, 1)), True)
 
 
 @structured.register

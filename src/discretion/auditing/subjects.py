@@ -16,6 +16,7 @@ from discretion.mechanism import (
     OPEN,
     OPTIMAL,
     ORDERED,
+    SAMPLED,
     SETS,
     STAGED,
     TEXT_SETS,
@@ -24,6 +25,7 @@ from discretion.mechanism import (
     HashedCover,
     Law,
     Places,
+    SampledBits,
     Sensitive,
     Shares,
     Table,
@@ -55,6 +57,7 @@ ENCODINGS = {
     "rappor": (Encoding(6, 2, 8, 2, (750, 500)),),
     "she": tuple(quantised_bits(size) for size in SIZES),
 }
+FEW_BITS = (SampledBits(5, 1, 5, told=2), SampledBits(16, 1, 16), SampledBits(3, 1, 3, told=3))
 SKETCHES = {
     "orr": Encoding(FINGERPRINTS, 1, 4, 4),
     "hcms": Encoding(FINGERPRINTS, 1, 16, 8),
@@ -142,6 +145,8 @@ def registered() -> Iterator[Subject]:
     for level in LEVELS:
         for name in MECHANISMS:
             yield from (_drawing(name, law(name, size, level), level) for size in SIZES)
+        for name, few in SAMPLED.items():
+            yield from (_drawing(name, few(own, level), level) for own in FEW_BITS)
         for name in STAGED:
             yield from (_staged(name, size, level) for size in SIZES)
         for name, encodings in ENCODINGS.items():

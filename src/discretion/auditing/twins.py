@@ -4,6 +4,7 @@ from dataclasses import replace
 from functools import singledispatch
 
 from discretion.mechanism import (
+    BitFlip,
     Bloom,
     Buckets,
     Choice,
@@ -20,6 +21,7 @@ from discretion.mechanism import (
     Parities,
     Polynomials,
     Prefixes,
+    SampledBits,
     Signs,
     Subset,
     Table,
@@ -132,6 +134,13 @@ def _(law: Bloom) -> Law:
     hashes, bits = min(few.hashes, 2), min(few.bits, 4)
     few = replace(few, size=min(few.size, 4), hashes=hashes, bits=bits)
     return replace(law, encoding=replace(few, cohorts=min(few.cohorts, 2)))
+
+
+@twin.register
+def _(law: BitFlip) -> Law:
+    told = min(law.told, 2)
+    size = told if law.told == law.size else 4
+    return replace(law, encoding=SampledBits(size, 1, size, told=told))
 
 
 @twin.register

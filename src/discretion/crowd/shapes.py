@@ -36,6 +36,7 @@ from discretion.kernel.numbers import (
 from discretion.kernel.prefixes import draw_wide_parities
 from discretion.kernel.sketch import draw_buckets, find_cells, write_above
 from discretion.mechanism import (
+    BitFlip,
     Bloom,
     Buckets,
     Choice,
@@ -196,6 +197,19 @@ def _bloom(laws: Sequence[Bloom], batch: Batch) -> None:
     draw_bloom(coins, batch.which, cohorts, positions, encoding.bits, *batch.out)
 
 
+def _bitflip(laws: Sequence[BitFlip], batch: Batch) -> None:
+    """Draw the codes of each owner by the order of random words, and a coin for each of them."""
+    n, size, told = len(batch.codes), laws[0].size, laws[0].told
+    order = batch.rng.integers(0, ONE - 1, (n, size), np.uint64, endpoint=True).argsort(axis=1)
+    codes = np.sort(order[:, :told], axis=1)
+    coins = batch.rng.integers(0, ONE - 1, (n, told), np.uint64, endpoint=True)
+    right = coins < _each(laws, "keep")[batch.which][:, None]
+    bits = np.zeros((n, 8 * batch.y.shape[1]), np.uint8)
+    np.put_along_axis(bits, codes, 1, axis=1)
+    bits[:, size : size + told] = right == (codes == batch.codes[:, None])
+    batch.y[:] = np.packbits(bits, axis=1, bitorder="little")
+
+
 def _histogram(laws: Sequence[Histogram], batch: Batch) -> None:
     """Draw quantised bits by the cumulated weights of the true code's, and of the others'."""
     weights = np.array([law.weights for law in laws], np.int64)
@@ -321,6 +335,7 @@ SAMPLERS: Mapping[type[Law], Callable[[Sequence[Any], Batch], None]] = MappingPr
         HashedCover: _hashed_cover,
         Hierarchy: _layered,
         Prefixes: _layered,
+        BitFlip: _bitflip,
         Bloom: _bloom,
         Histogram: _histogram,
         TwoPoint: _twopoint,

@@ -1,9 +1,10 @@
 """How an answer is perturbed: exact integer laws of a few shapes, and their names."""
 
+from discretion.mechanism.bitflip import BitFlip
 from discretion.mechanism.bloom import Bloom
 from discretion.mechanism.choice import Choice
 from discretion.mechanism.cover import Cover
-from discretion.mechanism.encoding import Encoding
+from discretion.mechanism.encoding import Encoding, SampledBits
 from discretion.mechanism.form import Form
 from discretion.mechanism.geometric import Geometric
 from discretion.mechanism.halfspace import HalfSpace
@@ -35,6 +36,7 @@ from discretion.mechanism.registry import (
     OPEN,
     OPTIMAL,
     ORDERED,
+    SAMPLED,
     SETS,
     STAGED,
     TEXT_SETS,
@@ -63,10 +65,12 @@ __all__ = [
     "OPEN",
     "OPTIMAL",
     "ORDERED",
+    "SAMPLED",
     "SETS",
     "STAGED",
     "TEXT_SETS",
     "VARIANTS",
+    "BitFlip",
     "BlockLaw",
     "Bloom",
     "Buckets",
@@ -93,6 +97,7 @@ __all__ = [
     "Places",
     "Polynomials",
     "Prefixes",
+    "SampledBits",
     "Sensitive",
     "Shares",
     "Signs",

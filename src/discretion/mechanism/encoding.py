@@ -47,6 +47,16 @@ class Encoding:
         return (1 << self.depth) - 1
 
     @property
+    def sampled(self) -> int:
+        """Of how many codes a device reports the bits, which it draws once; 0: of all."""
+        return 0
+
+    @property
+    def draws(self) -> int:
+        """Of how many public things a device draws one, and keeps it: of the cohorts."""
+        return self.cohorts
+
+    @property
     def plain(self) -> bool:
         """Whether each code has one position of its own, and there are no others."""
         return self.hashes == 1 and self.bits == self.size
@@ -66,6 +76,25 @@ class Encoding:
         for cohort in range(self.cohorts):
             groups = [same for group in groups for same in _confused(self, cohort, group)]
         return bool(groups)
+
+
+@dataclass(frozen=True, slots=True)
+class SampledBits(Encoding):
+    """A bit for each code, of which a device reports a few; one that is not has half of the top."""
+
+    told: int = 1
+
+    @property
+    def top(self) -> int:
+        return 2
+
+    @property
+    def sampled(self) -> int:
+        return self.told
+
+    @property
+    def draws(self) -> int:
+        return comb(self.size, self.told)
 
 
 def codeword(encoding: Encoding, cohort: int, code: int) -> int:

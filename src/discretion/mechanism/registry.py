@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 
+from discretion.mechanism.bitflip import BitFlip, dbitflip
 from discretion.mechanism.bloom import Bloom, bloom
 from discretion.mechanism.choice import grr
 from discretion.mechanism.cover import Cover, cover
@@ -59,6 +60,10 @@ OPEN: Mapping[str, Callable[[Encoding, int], Law]] = MappingProxyType(
 CODED: Mapping[str, Callable[[Encoding, int], Bloom | Histogram]] = MappingProxyType(
     {"bloom": bloom, "rappor": bloom, "she": she}
 )  # of labels, by codewords, which are in the plan unless each code has a quantised bit
+
+SAMPLED: Mapping[str, Callable[[Encoding, int], BitFlip]] = MappingProxyType(
+    {"dbitflip": dbitflip}
+)  # of labels, by the bits of a few codes that a device draws once; how many is in the plan
 
 STAGED: Mapping[str, Callable[[int, int, Stages], SupportLaw]] = MappingProxyType(
     {"lgrr": lgrr, "losue": losue, "loloha": loloha}

@@ -9,7 +9,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from discretion.errors import PlanError
-from discretion.mechanism import HASHED, OPEN, ORDERED, STAGED, VARIANTS, Encoding
+from discretion.mechanism import (
+    HASHED,
+    OPEN,
+    ORDERED,
+    SAMPLED,
+    STAGED,
+    VARIANTS,
+    Encoding,
+    SampledBits,
+)
 from discretion.mechanism.hierarchy import MOST_DEPTHS, depths_of
 from discretion.mechanism.histogram import quantised_bits
 from discretion.plan.field import Field
@@ -41,13 +50,17 @@ COHORTS = 64  # of texts, where the author says nothing
 CELLS = {"orr": 8, "cms": 1024, "hcms": 1024}
 TEXT_HASHES, TEXT_BITS = 2, 128
 
+TOLD, MOST_TOLD = 4, 32  # bits of a few codes that a report has
+LEAST_SAMPLED = 4  # values of which not all are sampled
+MOST_DRAWS = 1 << 53  # sets of them, so that JavaScript has numbers for all
+
 FANOUT, MOST_FANOUT = 2, 16  # two children lose least to sampled depths
 FANOUT_FIELD, DEPTHS_FIELD, ALL = "fanout", "depths", "auto"
 FLAT = 16  # labels up to which a report about each is more precise than one about an interval
 
 
 def stated_name(
-    field: Field, known: Sequence[str] = (*HASHED, *WORDED, *STAGED, *VARIANTS, *ORDERED)
+    field: Field, known: Sequence[str] = (*HASHED, *WORDED, *SAMPLED, *STAGED, *VARIANTS, *ORDERED)
 ) -> str | None:
     """Return the mechanism that a field names with more, as in ``{bloom: {hashes: 2}}``."""
     if not isinstance(field.value, Mapping):
@@ -85,6 +98,22 @@ def plain_encoding(mechanism: str, size: int) -> Encoding:
     if mechanism not in WORDED:
         return quantised_bits(size)
     return Encoding(size, 1, size, 1, (ONES, ZEROS) if mechanism == "rappor" else None)
+
+
+def read_sampled(field: Field, mechanism: str, size: int) -> SampledBits:
+    """Return of how many codes a device reports the bits; of four, if an author says nothing."""
+    told, where = min(size, TOLD), field
+    if isinstance(field.value, Mapping):
+        fields = field.mapping((mechanism,))[mechanism].mapping((), ("bits",))
+        if "bits" in fields:
+            where = fields["bits"]
+            told = where.whole(1, min(size, MOST_TOLD))
+    if told < size < LEAST_SAMPLED:
+        where.fail(f"must have a bit for each of fewer than {LEAST_SAMPLED} values")
+    found = SampledBits(size, 1, size, told=told)
+    if found.draws >= MOST_DRAWS:
+        where.fail(f"must have fewer bits: there are too many sets of {told} of {size} values")
+    return found
 
 
 def read_sketch(field: Field | None, mechanism: str) -> Encoding:

@@ -17,6 +17,7 @@ from discretion.mechanism import (
     DISCOVERED,
     OPEN,
     ORDERED,
+    SAMPLED,
     Encoding,
     Law,
     NumberLaw,
@@ -94,7 +95,7 @@ class Parameters(ABC):
     @property
     def cohorts(self) -> int:
         """How many cohorts there are, of which a device is in one."""
-        return self.encoding.cohorts if self.encoding else 1
+        return self.encoding.draws if self.encoding else 1
 
     @property
     def staged(self) -> bool:
@@ -211,6 +212,17 @@ class Codewords(Listed):
         if self.mechanism == "bloom":
             return {key: codewords[key] for key in ("hashes", "bits")}
         return codewords
+
+
+@dataclass(frozen=True, kw_only=True)
+class FewBits(Codewords):
+    """Of labels: the bits of a few codes, which a device draws once."""
+
+    def law(self, size: int, level: int) -> Law:
+        return SAMPLED[self.mechanism](self.encoding, level)
+
+    def stated(self, labels: Sequence[str]) -> dict[str, Any]:
+        return {"bits": self.encoding.sampled}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,6 +9,7 @@ from discretion.mechanism.registry import (
     OPEN,
     OPTIMAL,
     ORDERED,
+    SAMPLED,
     SECRET,
     STAGED,
     VARIANTS,
@@ -36,6 +37,7 @@ from discretion.plan.encodings import (
     check_cohorts,
     read_encoding,
     read_intervals,
+    read_sampled,
     read_sketch,
     stated_name,
 )
@@ -46,6 +48,7 @@ from discretion.plan.parameters import (
     Asked,
     Codewords,
     Columns,
+    FewBits,
     Numbers,
     Optimal,
     Parameters,
@@ -61,7 +64,7 @@ from discretion.plan.variants import read_variant
 from discretion.plan.wording import ATTRIBUTE
 from discretion.schema import MOMENTS, NOT_APPLICABLE, Attribute, Text
 
-LABELS = (*MECHANISMS, *CODED, *STAGED, *VARIANTS)
+LABELS = (*MECHANISMS, *CODED, *SAMPLED, *STAGED, *VARIANTS)
 INTERVALS = "hierarchy"
 TEXT = "hcms"  # a few bytes, whatever there is to say
 
@@ -214,6 +217,8 @@ def _parameters(field: Field, mechanism: str, attribute: Attribute) -> Parameter
         return Codewords(
             mechanism=mechanism, encoding=read_encoding(field, mechanism, attribute.size)
         )
+    if mechanism in SAMPLED:
+        return FewBits(mechanism=mechanism, encoding=read_sampled(field, mechanism, attribute.size))
     if mechanism in STAGED:
         return Staged(mechanism=mechanism, stages=read_stages(field, mechanism))
     if mechanism in VARIANTS:

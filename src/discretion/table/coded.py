@@ -36,12 +36,23 @@ def bit_positions(encoding: Encoding) -> Indices:
 
 def reported_bits(encoding: Encoding, y: Bytes) -> Bits:
     """Return the bits, or the quantised bits, of each report: (n, bits)."""
+    if encoding.sampled:
+        return _sampled_bits(encoding, y)
     whole = np.ascontiguousarray(y[:, : (encoding.bits * encoding.depth + 7) // 8])
     if encoding.depth == 1:
         return np.unpackbits(whole, axis=1, count=encoding.bits, bitorder="little")
     shifts = np.arange(0, 8, encoding.depth, dtype=np.uint8)
     quantised = whole[:, :, None] >> shifts & np.uint8(encoding.top)
     return quantised.reshape(len(y), -1)[:, : encoding.bits]
+
+
+def _sampled_bits(encoding: Encoding, y: Bytes) -> Bits:
+    """Return one for each code that is not reported, and 0 or 2 for those that are."""
+    n, size, told = len(y), encoding.size, encoding.sampled
+    bits = np.unpackbits(y, axis=1, count=size + told, bitorder="little")
+    found = np.ones((n, size), np.uint8)
+    found[np.nonzero(bits[:, :size])] = 2 * bits[:, size:].ravel()  # both are in order
+    return found
 
 
 def held_of(encoding: Encoding, bits: Floats, cohorts: Indices) -> Floats:
@@ -57,6 +68,8 @@ def held_of(encoding: Encoding, bits: Floats, cohorts: Indices) -> Floats:
 
 def cohorts_of(encoding: Encoding, y: Bytes) -> Indices:
     """Return what stands above the bits: the cohort, in what a device can send."""
+    if encoding.sampled:
+        return np.zeros(len(y), np.int64)
     byte, shift = divmod(encoding.bits * encoding.depth, 8)
     above = y[:, byte:].astype(np.int64) @ (1 << 8 * np.arange(y.shape[1] - byte))
     return above >> shift
@@ -69,6 +82,10 @@ def count_codewords(encoding: Encoding, y: Bytes, levels: Levels) -> tuple[Count
     bits).
     """
     used, index = level_index(levels)
+    if encoding.sampled:
+        sums = np.zeros((len(used), 1, encoding.size), np.int64)
+        np.add.at(sums[:, 0], index[levels], reported_bits(encoding, y))
+        return used, np.bincount(index[levels], minlength=len(used))[:, None], sums
     own = (index[levels] * encoding.cohorts + cohorts_of(encoding, y)).astype(np.int32)
     classes = len(used) * encoding.cohorts
     rows = np.ascontiguousarray(y)

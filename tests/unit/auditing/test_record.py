@@ -25,6 +25,7 @@ from discretion.mechanism import (
     OPEN,
     OPTIMAL,
     ORDERED,
+    SAMPLED,
     SETS,
     STAGED,
     VARIANTS,
@@ -263,7 +264,18 @@ def test_all_levels_of_a_short_menu_and_some_of_a_long_one() -> None:
 def test_every_mechanism_is_registered_for_an_audit() -> None:
     names = {subject.name.partition(",")[0] for subject in registered()}
     assert names == {
-        *(*MECHANISMS, *NUMBERS, *CODED, *OPEN, *VARIANTS, *ORDERED, *SETS, *DISCOVERED, *STAGED),
+        *(
+            *MECHANISMS,
+            *NUMBERS,
+            *CODED,
+            *OPEN,
+            *VARIANTS,
+            *ORDERED,
+            *SETS,
+            *DISCOVERED,
+            *STAGED,
+            *SAMPLED,
+        ),
         OPTIMAL,
     }
 

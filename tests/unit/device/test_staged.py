@@ -131,3 +131,37 @@ def test_a_plan_that_answers_again_otherwise_is_refused_or_another_plan(name: st
         answered(bare, state, ["3"])
         answered(kept, state, ["3"])
         assert state.spent() == 8000
+
+
+def test_codes_that_a_device_does_not_report_are_one_answer() -> None:
+    plan = plan_of({"dbitflip": {"bits": 2}})
+    law = plan.questions["mode"].law(4000)
+    with State() as state:
+        sent = answered(plan, state, VALUES * 2)
+        assert sent[: len(VALUES)] == sent[len(VALUES) :]
+        (codes,) = {y & (1 << len(VALUES)) - 1 for y in sent}
+        cohort = state.cohort(state.root(plan.id))
+        assert cohort is not None
+        own = [code for code in range(len(VALUES)) if codes >> code & 1]
+        outside = [code for code in range(len(VALUES)) if code not in own]
+        assert {law.alike(code, cohort) for code in own} == {0, 1}
+        assert len({sent[code] for code in outside}) == 1
+        assert state.spent() == 3 * 4000
+
+
+def test_bits_of_a_few_codes_are_drawn_anew_where_a_plan_says_so() -> None:
+    """dBitFlip: the codes stay, their bits do not, and every round is charged."""
+    plan = plan_of({"dbitflip": {"bits": 6}}, again="fresh")
+    with State() as state:
+        sent = answered(plan, state, ["3"] * 30)
+        assert len({y & (1 << len(VALUES)) - 1 for y in sent}) == 1
+        assert len(set(sent)) > 1
+        assert state.spent() == 30 * 4000
+
+
+@for_each("bits, values", [(0, 12), (13, 12), (2, 3), (16, 200), (33, 40), (2.5, 12)])
+def test_bits_that_cannot_be_drawn_are_refused(bits: object, values: int) -> None:
+    mode = {"name": "mode", "kind": "categorical", "values": [str(i) for i in range(values)]}
+    attributes = [{**mode, "mechanism": {"dbitflip": {"bits": bits}}}]
+    with pytest.raises(PlanError, match=r"mechanism\.dbitflip\.bits"):
+        Plan.of({"name": "few", "attributes": attributes, "budget": {"levels": [1]}})

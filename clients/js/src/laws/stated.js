@@ -11,6 +11,7 @@
  * }} Stated
  */
 
+import { dbitflip, setsOf } from "./bitflip.js";
 import { bloom } from "./bloom.js";
 import { hashedCover } from "./cover.js";
 import { encodingOf } from "./encoding.js";
@@ -42,6 +43,11 @@ export function statedBy(name, attribute, size) {
   if (Object.hasOwn(STAGED, name)) {
     const stages = attribute.mechanism[name];
     return { cohorts: cohortsOf(stages), law: (level) => STAGED[name](size, level, stages) };
+  }
+  if (name === "dbitflip") {
+    const cohorts = setsOf(size, attribute.mechanism.dbitflip);
+    if (!cohorts) return;
+    return { cohorts, law: (level) => dbitflip(size, attribute.mechanism.dbitflip, level) };
   }
   if (name === "hierarchy") {
     const tree = attribute.mechanism.hierarchy;
