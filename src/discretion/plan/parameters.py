@@ -218,7 +218,7 @@ class Codewords(Listed):
 class FewBits(Codewords):
     """Of labels: the bits of a few codes, which a device draws once."""
 
-    def law(self, size: int, level: int) -> Law:
+    def law(self, attribute: Attribute, level: int) -> Law:
         return SAMPLED[self.mechanism](self.encoding, level)
 
     def stated(self, labels: Sequence[str]) -> dict[str, Any]:
