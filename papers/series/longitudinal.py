@@ -1,7 +1,7 @@
 """Protocols that remember a permanent answer and send it through a second stage in every round.
 
 Each has a level e for ever and a level f of the first report alone. L-GRR, L-OSUE and LOLOHA are
-the laws of the library, ``lgrr``, ``losue`` and ``loloha``; 1BitMean is its ``onebit``.
+the laws of the library, ``lgrr``, ``losue`` and ``loloha``; so are ``dbitflip`` and ``onebit``.
 
 L-GRR    direct answers twice: H. Arcolezi et al. (2022), for k values
 L-SUE    every bit of k kept by a fair law, and sent by one: RAPPOR (2014) without hashing
@@ -17,7 +17,8 @@ from fractions import Fraction
 from itertools import product
 from math import exp, inf, log
 
-from discretion.mechanism import STAGED, StagedHashed, Stages, number_law
+from discretion.mechanism import SAMPLED, STAGED, SampledBits, StagedHashed, Stages, number_law
+from discretion.randomness import ONE
 
 ROUNDS = 8  # of histories of two answers, all pairs of which are compared
 Cells = tuple[int, int, int, int]  # rounds by the answers of both histories: aa, ab, ba, bb
@@ -32,7 +33,7 @@ class Longitudinal:
     other: float  # kept as a one, of another value
     one: float  # a kept one is sent as a one
     zero: float  # a kept zero is sent as a one
-    exclusive: bool = False  # of all bits one is kept, and one sent: direct answers
+    exclusive: bool = False  # one bit says all, as of direct answers
     sampled: float = 1.0  # how often a bit of the value is reported at all
     answers: int = 2  # permanent ones that all values together can have
 
@@ -158,9 +159,13 @@ def l_sue(size: int, for_ever: float, first: float) -> Longitudinal:
 
 
 def d_bit_flip(bits: int, told: int, level: float) -> Longitudinal:
-    """Return dBitFlipPM: some bits, drawn once, are kept and sent as they are."""
-    answers = 2 if told == 1 else bits
-    return Longitudinal(*fair(level), 1.0, 0.0, sampled=told / bits, answers=answers)
+    """Return dBitFlipPM: some bits, drawn once, are kept and sent as they are.
+
+    Values without a bit have one answer. A single bit says all, and has the whole level.
+    """
+    keep = SAMPLED["dbitflip"](SampledBits(bits, 1, bits, told=told), round(1000 * level)).keep
+    own, answers = keep / ONE, min(told + 1, bits)
+    return Longitudinal(own, 1 - own, 1.0, 0.0, told == 1, told / bits, answers)
 
 
 def one_bit_mean(level: float) -> Longitudinal:

@@ -281,7 +281,9 @@ NOTES: Mapping[str, Note] = {
         "the bits of a few codes, drawn once",
         "To receive what dBitFlip's clients send (`again: fresh`), or dBitFlipPM's (a memo): the "
         "bits of d codes, here of four. A device whose answer is none of its codes reports the "
-        "same for all of these, so fewer bits hide more changes, and cost accuracy.",
+        "same for all of these, so fewer bits hide more changes, and cost accuracy. Estimates by "
+        "`mle`, the default, use which codes a report has; the linear one counts half for others "
+        "and is up to some times less precise, as the figures are.",
         "a = (v + c) / (s m)^2,   b = 1 - 4 c / (s m)^2\n"
         "s = d / k,   m = (h - 1) / (h + 1)\n"
         "v = s (1 - s m^2) / 4,   c = s (1 - s) m^2 / (4 (k - 1))",

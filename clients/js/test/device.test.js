@@ -204,6 +204,33 @@ describe.each(STORES)("with a store in %s", (_, open) => {
     expect(await spent(device.store)).toBe(even.total);
   });
 
+  test.each([
+    ["lgrr", STAGED, "lgrr-5", 5],
+    ["losue", STAGED, "losue-20", 5],
+    ["loloha", STAGED, "loloha-20", 2],
+    ["dbitflip", FLIPPED, "three", 4],
+  ])("answers that %s keeps are charged once, whichever rounds come, and limits count them as new", async (_, file, name, most) => {
+    const plan = await planOf(file.plan);
+    const device = await deviceOf(plan);
+    const budget = budgetOf(plan, { [name]: 1 });
+    const answer = (/** @type {number} */ code, /** @type {number} */ round) => device.report({ [name]: `${code}` }, budget, round);
+    const first = await answer(3, 9);
+    expect(await answer(3, 9)).toEqual(first);
+    await answer(3, 4); // a clock that goes back
+    await answer(3, 1000); // and one that skips rounds
+    await expect(answer(4, 9)).rejects.toMatchObject({ reason: "other_record" });
+    expect(await spent(device.store)).toBe(1000);
+    for (const code of [0, 1, 2, 3, 4, 0, 1, 2]) await answer(code, 10 + code + 10 * code);
+    expect(await spent(device.store)).toBeLessThanOrEqual(1000 * most);
+    const before = await spent(device.store);
+    await setLimit(device.store, 2); // which was passed, as answers count as new
+    await expect(answer(3, 2000)).rejects.toMatchObject({ reason: "over_limit" });
+    expect(await spent(device.store)).toBe(before);
+    const lost = await deviceOf(plan); // a lost state draws, and charges, anew
+    await lost.report({ [name]: "3" }, budget, 0);
+    expect(await spent(lost.store)).toBe(1000);
+  });
+
   test("a variant is charged what it costs, and the limit counts that", async () => {
     const device = await deviceOf(variants);
     await setLimit(device.store, 20);
