@@ -1,32 +1,71 @@
-"""Between two estimates of a table, the most likely one and a shrunk one: what the reports advise.
+"""Between estimates of a table: which of them the reports advise, and what lies between.
 
-Each has an unbiased estimate of its loss, Akaike's (1974): the deviance plus twice the number of
-terms that the reports determine. A shrunk table has more terms than those (MacKay 1992); in the
-most likely one they are its cells above zero, less one. The two are averaged with weights that fall
-with the exponential of half that loss: one of them where the reports can tell, both where they
-cannot. The less of the interactions the shrunk table has found to be there, the more certain the
-others have to be: where it has found none their terms count twice, since then the two differ most,
-and so does the price of a choice that noise has made.
+Shrunk tables of two attributes differ in what they take interactions to be: alike in all directions
+or not, of one value alone, or nothing at all. They are averaged by their marginal likelihoods.
+
+A shrunk table and the most likely one each have an unbiased estimate of their loss, Akaike's
+(1974): the deviance plus twice the number of terms that the reports determine. A shrunk table has
+more terms than those (MacKay 1992); in the most likely one they are its cells above zero, less one.
+The two are averaged with weights that fall with the exponential of half that loss: one of them
+where the reports can tell, both where they cannot. The less of the interactions the shrunk table
+has found to be there, the more certain the others have to be: where it has found none their terms
+count twice, since then the two differ most, and so does the price of a choice that noise has made.
 """
 
+from typing import NamedTuple
+
 import numpy as np
-from scipy.special import expit
+from scipy.special import expit, softmax
 
 from discretion.estimate.noise import Vector
+from discretion.joints.apart import apart, independent
+from discretion.joints.directions import directed
 from discretion.joints.likelihood import TableLikelihood
+from discretion.joints.loglinear import LogLinear, Shrunk
+from discretion.joints.penalised import best
 
 FAINT = 1e-3  # of an even share: cells below are zero, where zeros are not exact
 LEAST = 0.5  # interactions of a table that has none
+PRICE = 2.0  # of a term that only the most likely table has, where no interaction is seen
+PRICE_OF_PAIRS = 3.0  # the same where shrunk tables of several structures have been tried
+APART = 0.3  # how plausible it is beforehand that one value stands apart: in units of independence
+DIRECTED = 0.02  # that directions differ; they have been fitted to the same reports
+MOST_TERMS = 256  # of the interaction: a step has the cube of that
+
+
+class Between(NamedTuple):
+    """A shrunk table and how many terms the reports determine in it."""
+
+    value: Vector
+    determined: float
+
+
+def structured(model: LogLinear, likelihood: TableLikelihood, fit: Shrunk) -> Between:
+    """Return a fit of two attributes, averaged with those of other structures."""
+    rows, columns = (size - 1 for size in likelihood.shape)
+    if not 1 < rows * columns <= MOST_TERMS:
+        return Between(model.table(fit.theta), fit.determined)
+    even = best(model, likelihood, np.diag(model.ridge(fit.strengths)), fit.theta)
+    none = independent(model, likelihood, fit.theta)
+    further = apart(model, likelihood, none)
+    fits = [even, none, directed(model, likelihood, even, float(fit.strengths[0])), *further]
+    beforehand = [1.0, 1.0, DIRECTED, *[APART / len(further)] * len(further)]
+    weights = softmax([each.evidence for each in fits] + np.log(beforehand))
+    return Between(
+        weights @ [each.table for each in fits],
+        float(weights @ [each.determined for each in fits]),
+    )
 
 
 def averaged(
-    likelihood: TableLikelihood, likely: Vector, shrunk: Vector, determined: float
+    likelihood: TableLikelihood, likely: Vector, shrunk: Between, price: float = PRICE
 ) -> Vector:
-    """Return the average of both tables; the shrunk one determines so many terms."""
+    """Return the average of the most likely table and a shrunk one."""
+    value, determined = shrunk
     free = int(np.count_nonzero(likely > FAINT / len(likely))) - 1
     more = free - determined
     single = sum(likelihood.shape) - len(likelihood.shape)  # terms of single attributes
     seen = np.clip((determined - single) / max(free - single, LEAST), 0.0, 1.0)
-    gain = likelihood.slope(likely)[0] - likelihood.slope(shrunk)[0]
-    weight = float(expit(gain - (2 - seen) * more))
-    return weight * likely + (1 - weight) * shrunk
+    gain = likelihood.slope(likely)[0] - likelihood.slope(value)[0]
+    weight = float(expit(gain - (price - (price - 1) * seen) * more))
+    return weight * likely + (1 - weight) * value

@@ -11,11 +11,10 @@ from discretion.errors import EstimateError
 from discretion.estimate.noise import Matrix, Vector, simplex
 from discretion.family import of
 from discretion.joints.allocation import BudgetMixture
-from discretion.joints.averaging import averaged
+from discretion.joints.averaging import PRICE_OF_PAIRS, Between, averaged, structured
 from discretion.joints.axes import Axis
 from discretion.joints.build import likelihood_of
 from discretion.joints.common_factors import implied
-from discretion.joints.directions import directed
 from discretion.joints.entropy_split import entropy_split
 from discretion.joints.interactions import Interaction, expressible, tested
 from discretion.joints.lasso import lasso
@@ -97,7 +96,7 @@ def _adaptive(evidence: TableEvidence) -> Answer:
         model, fit = _extended(evidence, likelihood, fit, sets)
     value = model.table(fit.theta)
     if around.basis == "mle" and not evidence.plan.share.weights:  # and not the moments
-        value = averaged(likelihood, around.value.ravel(), value, fit.determined)
+        value = averaged(likelihood, around.value.ravel(), Between(value, fit.determined))
     return replace(_bounded(evidence, likelihood, around, fit, value), interactions=found)
 
 
@@ -107,7 +106,7 @@ def _of_two(evidence: TableEvidence, likelihood: TableLikelihood, around: Answer
     if around.information is not None:
         near = Parabola.of(likelihood, likely, around.information)
     model, fit = _pairwise(evidence, near, around.value)
-    value = averaged(likelihood, likely, *directed(model, near, fit))
+    value = averaged(likelihood, likely, structured(model, near, fit), PRICE_OF_PAIRS)
     return _bounded(evidence, likelihood, around, fit, value)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from discretion.joints import joint
-from discretion.joints.averaging import averaged
+from discretion.joints.averaging import Between, averaged
 from discretion.joints.build import likelihood_of
 from discretion.joints.table_evidence import Evidence
 from tests.unit.joints.crowds import crowd, dependent, plan_of, total_variation
@@ -15,10 +15,10 @@ PLAN = plan_of((3, 4), "subset")
 def test_the_weights_are_those_of_the_two_losses() -> None:
     likelihood = likelihood_of(Evidence.of(crowd(PLAN, dependent((3, 4)), 400, 1), ("a", "b")))
     even, other = np.full(12, 1 / 12), np.append(np.full(11, 1 / 11), 0.0)
-    found = averaged(likelihood, other, even, 8.5)
+    found = averaged(likelihood, other, Between(even, 8.5), price=3)
     gain = likelihood.slope(other)[0] - likelihood.slope(even)[0]
     seen = (8.5 - 5) / (10 - 5)  # five terms are those of single attributes
-    weight = 1 / (1 + np.exp((2 - seen) * (10 - 8.5) - gain))
+    weight = 1 / (1 + np.exp((3 - 2 * seen) * (10 - 8.5) - gain))
     np.testing.assert_allclose(found, weight * other + (1 - weight) * even)
 
 

@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 
 from discretion.joints import joint
+from discretion.joints.averaging import structured
 from discretion.joints.build import likelihood_of
-from discretion.joints.directions import _best, _Covariances, _evidence, directed
+from discretion.joints.directions import _Covariances
 from discretion.joints.likelihood import TableLikelihood
 from discretion.joints.loglinear import LogLinear, shrunk
 from discretion.joints.mle import Parabola, most_likely
+from discretion.joints.penalised import best
 from discretion.joints.table_evidence import Evidence
 from tests.unit.joints.crowds import Table, crowd, dependent, plan_of, total_variation
 
@@ -86,17 +88,16 @@ def test_the_evidence_is_the_integral_over_the_terms() -> None:
     found = []
     for strength in (1.0, 100.0):
         ridge = np.diag(model.ridge(np.array([strength])))
-        best = _best(model, parabola, ridge, start)
-        spread = np.linalg.cholesky(best.inverse)
+        top = best(model, parabola, ridge, start)
+        spread = np.linalg.cholesky(top.inverse)
         grid = np.stack(np.meshgrid(*[np.linspace(-5, 5, 17)] * 3)).reshape(3, -1)
-        terms = best.theta + (spread @ grid).T
+        terms = top.theta + (spread @ grid).T
         heights = [
-            parabola.slope(model.table(own))[0] - own @ ridge @ own / 2 - best.value
-            for own in terms
+            parabola.slope(model.table(own))[0] - own @ ridge @ own / 2 - top.value for own in terms
         ]
         whole = np.exp(heights).sum() * 0.625**3 * np.linalg.det(spread)
-        exact = best.value + np.log(whole) + np.linalg.slogdet(ridge)[1] / 2
-        found.append(exact - _evidence(best, ridge) - 1.5 * np.log(2 * np.pi))
+        exact = top.value + np.log(whole) + np.linalg.slogdet(ridge)[1] / 2
+        found.append(exact - top.evidence - 1.5 * np.log(2 * np.pi))
     np.testing.assert_allclose(found, 0, atol=0.05)
 
 
@@ -117,6 +118,6 @@ def test_one_term_or_very_many_have_one_strength(shape: tuple[int, int]) -> None
     fit_to = partial(shrunk, model, start=model.independent([f.sum(axis=1), f.sum(axis=0)]))
     parabola = near_the_top(of_reports(f, 2_000, 5), f.size)
     fit = fit_to(parabola)
-    found = directed(model, parabola, fit)
+    found = structured(model, parabola, fit)
     np.testing.assert_array_equal(found.value, model.table(fit.theta))
     assert found.determined == fit.determined
