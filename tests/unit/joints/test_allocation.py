@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import binom
 
 from discretion.crowd import simulate
-from discretion.errors import AllocationWarning
+from discretion.errors import AllocationWarning, EstimateError
 from discretion.joints import joint
 from discretion.joints.allocation import BudgetMixture
 from discretion.joints.ones import NATS, Ones
@@ -17,7 +17,7 @@ from discretion.joints.table_evidence import Evidence
 from discretion.joints.types import Dividing, Types
 from tests.builders import AVERAGE, LEVELS, TOTAL, Vector, table_of
 from tests.cases import for_each
-from tests.unit.joints.crowds import Table, crowd, dependent, plan_of, records
+from tests.unit.joints.crowds import Table, crowd, dependent, plan_of, records, total_variation
 
 SEED = 31
 
@@ -211,3 +211,27 @@ def test_ones_that_no_spending_makes_are_named() -> None:
     reports = table_of(plan, [{"a": (0, int(a)), "b": (0, int(b))} for a, b in sets])
     with pytest.warns(AllocationWarning, match="numbers of ones"):
         joint(reports, ("a", "b"))
+
+
+@for_each("names", [("a", "c"), ("a", "b", "c")])
+def test_levels_of_bundles_are_not_guessed(names: tuple[str, ...]) -> None:
+    """A report about two attributes at once is a subset of cells, which ``blind`` cannot read."""
+    plan = plan_of((2, 3, 2), "oue", bundles=[("a", "b")])
+    reports = crowd(plan, dependent((2, 3, 2)), 300, SEED)
+    with pytest.raises(EstimateError, match=r"needs oue, and 'a\+b' uses subset"):
+        joint(reports, names, "blind")
+
+
+def test_bundles_of_other_attributes_count_as_what_they_are_about() -> None:
+    """Who reports b and d as one value has as little left for a and c as without the bundle."""
+    plan = plan_of((3, 3, 3, 3), "oue", bundles=[("b", "d")])
+    f = dependent((3, 3, 3, 3))
+    reports = crowd(plan, f, 8_000, 1, missing=0.1)
+    evidence = Evidence.of(reports, ("a", "c"))
+    assert BudgetMixture.learnt(evidence).fit.p > 0.01
+    truth = f.sum(axis=(1, 3))
+    blind, seen = (
+        total_variation(joint(reports, ("a", "c"), method).value, truth)
+        for method in ("blind", "mle")
+    )
+    assert blind < 1.5 * seen + 0.01
