@@ -68,8 +68,8 @@ def joint(
         Their names.
     method
         ``adaptive`` (``auto``: ``mle`` averaged with ``map``, as the reports advise, with the
-        interactions that they call for; of two attributes less shrunk along the directions in which
-        they depend), ``mle`` (most likely, unbiased but for the simplex),
+        interactions that they call for; of two attributes the shrunk table is itself an average, of
+        models of how they may depend), ``mle`` (most likely, unbiased but for the simplex),
         ``map`` (a log-linear model of all pairs, shrunk as the reports advise), ``blind`` (the same
         without the levels, from OUE; ``auto`` for secret plans), ``tensor`` (unbiased moments, in
         one pass), ``stratified`` (the same with every report counting alike: holds also where
