@@ -28,7 +28,7 @@ FAINT = 1e-3  # of an even share: cells below are zero, where zeros are not exac
 LEAST = 0.5  # interactions of a table that has none
 PRICE = 2.0  # of a term that only the most likely table has, where no interaction is seen
 PRICE_OF_PAIRS = 3.0  # the same where shrunk tables of several structures have been tried
-APART = 0.5  # how plausible it is beforehand that one value stands apart, in units of independence
+APART = 0.3  # how plausible it is beforehand that one value stands apart, in units of independence
 DIRECTED = 0.02  # that directions differ; they have been fitted to the same reports
 MOST_TERMS = 256  # of the interaction: a step has the cube of that
 
