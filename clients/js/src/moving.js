@@ -3,7 +3,8 @@
  *
  * Two devices that go on from one state draw separately, and so reveal more. So a state is closed in
  * the same transaction that makes its file final. The closed store keeps the file, for a download that
- * failed, and forgets the answers. From then on it refuses everything but to take a state in.
+ * failed, and forgets the answers, also the digests of those in sealed reports, by which they could be
+ * guessed. From then on it refuses everything but to take a state in.
  *
  * What a state has been through is the set of reports that it sealed and of its moves, each with a
  * random id. A file is taken in where it has been through all that this store knows, or has nothing in
@@ -29,6 +30,7 @@ import { token } from "./randomness.js";
 import { fact, note } from "./state.js";
 
 const ID_BYTES = 16;
+const FORGOTTEN = ""; // in place of a digest
 
 /**
  * Close a state and return the file that it goes on from.
@@ -53,6 +55,8 @@ export async function moveOut(store, passphrase, site) {
       note(tx, now.moves, "moves");
       note(tx, file, "moved");
       tx.clear("memo");
+      for (const [table, key, value] of now.rows)
+        if (table === "outbox") tx.put(table, key, { ...value, request: FORGOTTEN });
       return true;
     });
     if (closed) return file;
@@ -128,6 +132,7 @@ const JOIN = {
     const withdrawn = value.withdrawn === "deleted" ? value.withdrawn : present.withdrawn;
     return {
       ...present,
+      request: present.request || value.request,
       granted: Math.max(present.granted, value.granted),
       sent: present.sent || value.sent,
       fate: present.fate ?? value.fate,

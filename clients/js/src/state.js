@@ -15,8 +15,8 @@
  *   sent: boolean,
  *   fate?: {outcome: Outcome, reason: string},
  *   withdrawn?: Outcome,
- * }} Sealed ``request``: a digest of what it answers; ``granted``: what it would have cost if every
- *   answer had been new; ``sent``: it never leaves again; ``fate``: what became of it
+ * }} Sealed ``request``: a digest of what it answers, empty where the state moved out; ``granted``: what
+ *   it would have cost if every answer had been new; ``sent``: it never leaves again; ``fate``: what became of it
  * @typedef {import("./stores/store.js").Store} Store
  * @typedef {import("./stores/store.js").Transaction} Transaction
  */

@@ -71,6 +71,8 @@ describe.each(STORES)("with stores in %s", (_, open) => {
     const first = await seal(store, 0);
     await seal(store, 1);
     await settle(store, plan.id, 0, "accepted", "");
+    const guesses = (await roundsIn(store, plan.id)).map((sealed) => sealed.request);
+    expect(guesses[0]).toHaveLength(64);
     const file = await out(store);
     expect(await movedOut(store)).toEqual(file);
     for (const refused of [
@@ -85,6 +87,8 @@ describe.each(STORES)("with stores in %s", (_, open) => {
       await expect(refused()).rejects.toMatchObject({ reason: "moved" });
     const [, [memoKeys]] = await all(store);
     expect(memoKeys).toEqual([]); // her answers are in the file alone
+    const held = JSON.stringify(await all(store));
+    for (const guess of guesses) expect(held).not.toContain(guess); // nor can they be guessed
 
     expect(await into(other, file)).toBe(2);
     expect(await movedOut(other)).toBe(null);
