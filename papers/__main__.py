@@ -21,17 +21,18 @@ from papers.ranges.study import Ranges
 from papers.series.study import Series
 from papers.sets.study import Sets
 from papers.study import Effort, Study, measure
+from papers.words.study import Words
 
 
 class Paper(StrEnum):
     """A paper that is studied."""
 
     PLDP, PENA, PMPM, LOPUB = "pldp", "pena", "pmpm", "lopub"
-    RANGES, SETS, SERIES = "ranges", "sets", "series"
+    RANGES, SETS, SERIES, WORDS = "ranges", "sets", "series", "words"
 
 
 STUDIES: dict[Paper, type[Study]] = {
-    Paper(kind.name): kind for kind in (Pldp, Pena, Pmpm, Lopub, Ranges, Sets, Series)
+    Paper(kind.name): kind for kind in (Pldp, Pena, Pmpm, Lopub, Ranges, Sets, Series, Words)
 }
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 

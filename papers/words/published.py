@@ -1,4 +1,4 @@
-"""Published ways to find texts that nobody listed, as studies: for ``experiments.discovery``.
+"""Published ways to find texts that nobody listed, as studies.
 
 Texts are so many symbols of so many bits, padded with zeros. Supports are drawn from their law, by
 an oracle with the best variance there is, whatever the authors took. Each method is told to list 32
@@ -18,11 +18,12 @@ SFP        Apple 2017: a fragment of two symbols at a random place with a hash o
 A-RAPPOR   Fanti, Pihur and Erlingsson 2016: two fragments of two symbols and the whole text at a
            third of epsilon each. Pairs of fragments that are clearly there (a tail of .01 over all
            pairs) make a graph, and its cliques are candidates
+
+CCE is in ``chains``.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import combinations, product
 from math import exp
 
@@ -63,9 +64,6 @@ class Texts:
         """Return the symbols from a place on."""
         below = np.uint64(self.length - (place + symbols) * self.bits)
         return (self.codes >> below) & np.uint64((1 << symbols * self.bits) - 1)
-
-
-Method = Callable[[Texts, Counts, float, np.random.Generator], Found]
 
 
 def pem(texts: Texts, counts: Counts, epsilon: float, rng: np.random.Generator, step: int) -> Found:
@@ -115,7 +113,7 @@ def sfp(texts: Texts, counts: Counts, epsilon: float, rng: np.random.Generator) 
     """Return what fragments with a hash of the whole text lead to."""
     places = range(0, texts.symbols, FRAGMENT)
     size = 1 << FRAGMENT * texts.bits
-    hashes = _hashed(texts.codes, rng)
+    hashes = hashed(texts.codes, rng, HASH_BITS)
     best: list[dict[int, list[int]]] = []
     for place, told in zip(places, split(rng, counts, len(places)), strict=True):
         cells = hashes * np.uint64(size) + texts.fragments(place, FRAGMENT)
@@ -176,11 +174,12 @@ def _listed(
     return codes[best], shares[best]
 
 
-def _hashed(codes: Words, rng: np.random.Generator) -> Words:
+def hashed(codes: Words, rng: np.random.Generator, bits: int) -> Words:
+    """Return a hash of so many bits of each text, by a function that is drawn."""
     a, b = (int(each) for each in rng.integers(1, PRIME, 2))
     low, high = codes & np.uint64(0xFFFFFFFF), codes >> np.uint64(32)
     mixed = (low % np.uint64(PRIME) * np.uint64(a) + high * np.uint64(b)) % np.uint64(PRIME)
-    return mixed >> np.uint64(31 - HASH_BITS)
+    return mixed >> np.uint64(31 - bits)
 
 
 def split(rng: np.random.Generator, counts: Counts, groups: int) -> Iterator[Counts]:
@@ -211,13 +210,3 @@ def oracle(
         (n - hers) * other * (1 - other)
     )
     return np.asarray(((rest + rng.binomial(hers, OWN)) / n - other) / (OWN - other))
-
-
-METHODS: Mapping[str, Method] = {
-    "PEM, 14 bits": partial(pem, step=14),
-    "PEM, 2 bits": partial(pem, step=2),
-    "TreeHist": treehist,
-    "PrivTrie": privtrie,
-    "SFP": sfp,
-    "A-RAPPOR": a_rappor,
-}

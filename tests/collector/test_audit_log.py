@@ -187,7 +187,7 @@ def test_the_description_is_served(server: Server) -> None:
     assert set(description["paths"]) == {
         *("/health", "/metrics", "/v1/acts", "/v1/aggregates", "/v1/counters", "/v1/deletions"),
         *("/v1/export", "/v1/invitation", "/v1/plan", "/v1/reports", "/v1/results", "/v1/rounds"),
-        *("/v1/rounds/{round}/close", "/v1/rows", "/v1/survey"),
+        *("/v1/focus", "/v1/rounds/{round}/close", "/v1/rows", "/v1/survey"),
         *(f"/v1/{statistic.path}" for statistic in STATISTICS.values()),
     }
 

@@ -45,7 +45,7 @@ CHECKS = [
 OPERATIONS = (
     *("GET /health", "GET /metrics", "GET /v1/acts", "GET /v1/aggregates", "GET /v1/counters"),
     *("GET /v1/export", "GET /v1/invitation", "GET /v1/plan", "GET /v1/results", "GET /v1/rounds"),
-    *("GET /v1/rows", "GET /v1/survey"),
+    *("GET /v1/focus", "GET /v1/rows", "GET /v1/survey"),
     *(f"GET /v1/{statistic.path}" for statistic in STATISTICS.values()),
     *("POST /v1/deletions", "POST /v1/reports", "POST /v1/rounds"),
     "POST /v1/rounds/{round}/close",

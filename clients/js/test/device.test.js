@@ -418,3 +418,24 @@ test("a state survives its page, and one that cannot be read is an error", async
   await expect(device.report(record, even)).rejects.toMatchObject({ reason: "unreadable" });
   await expect(indexed("kept")).rejects.toMatchObject({ reason: "unreadable" });
 });
+
+test("every text has a code, and a report of the same length", async () => {
+  const plan = await planOf(golden("prefixes").plan);
+  const names = [...plan.questions.keys()];
+  const all = (/** @type {any} */ value) => Object.fromEntries(names.map((name) => [name, value]));
+  const [device, budget] = [new Device(plan), budgetOf(plan, all(1))];
+  const usual = await device.report(all("the"), budget, 10);
+  const odd = {
+    ...{ empty: "", long: "x".repeat(61), outside: "日本語のテキスト", combining: "a\u0308rger" },
+    ...{ grows: "\ufdfa".repeat(3), control: "\0", last: "\u{10ffff}", turned: "\u202eeht", half: "a\ud800" },
+    ...{ megabyte: "the ".repeat(250_000), marks: "\u0301".repeat(100_000) },
+  };
+  for (const [i, [what, text]] of Object.entries(odd).entries()) {
+    const { length } = await device.report(all(text), budget, 11 + i);
+    expect(length, what).toBe(usual.length);
+    for (const { answer, encode } of names.map((name) => plan.question(name).within(0))) {
+      const codeOf = (/** @type {string} */ said) => encode(answer(said), randomness.system());
+      expect(codeOf(text), what).toBe(codeOf(text.normalize("NFC").replace("\ud800", "\ufffd")));
+    }
+  }
+});

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any
 
+from discretion.candidates import focus
 from discretion.collector.analysis import answer_analysis, answer_statistic
 from discretion.collector.overview import (
     of_curves,
@@ -22,6 +23,7 @@ from discretion.collector.store.backup import export_file
 from discretion.errors import EvidenceWarning
 from discretion.family import of
 from discretion.statistics import STATISTICS
+from discretion.statistics.registry import first_of
 from discretion.statistics.statistic import ROUND
 from discretion.synthesis import dependence, publish
 from discretion.table import ReportTable
@@ -77,6 +79,14 @@ def answer_rows(
     return {}
 
 
+def answer_focus(store: Store, round: int, attribute: str, count: int, sets: int) -> Document:
+    """Make the plan of a next round about what is estimated of an attribute first."""
+    statistic = first_of(store.plan.questions[attribute].kind)
+    read = store.table if statistic.reads_reports(store.plan, attribute) else store.aggregate
+    made = focus(statistic.function(read(round), attribute), count, sets)
+    return {"plan": made.to_bytes().decode()}
+
+
 def listed(table: ReportTable) -> list[str] | None:
     """Return the attributes that were shared and have a list of values; None where all do."""
     plan = table.plan
@@ -113,6 +123,7 @@ QUESTIONS: Mapping[str, Callable[..., Mapping[str, object]]] = {
     "counts": answer_counts,
     "count": answer_count,
     "rows": answer_rows,
+    "focus": answer_focus,
     "export": answer_export,
     "publish": answer_publish,
 }

@@ -450,4 +450,28 @@ def test_a_server_reads_the_reports_where_texts_are_discovered(tmp_path: Path) -
     page = read(dashboard_page(FOUND, collected(1200), Choice(0), shown, signed=False))
     assert "ten" in page.said
     assert published(FOUND) == {}
+    asked = {"round": 0, "attribute": "age", "count": 2, "sets": 1}
+    plan = ds.Plan.from_bytes(answer(store, "focus", asked)["plan"].encode())
+    assert plan == ds.focus(ds.discover(reports, "age"), 2)
+    assert plan.attributes["age"].labels == ("ten", "two", "other")
+    with pytest.raises(EstimateError, match="only sets"):
+        answer(store, "focus", {**asked, "sets": 2})
+    store.close()
+
+
+def test_a_next_round_of_a_set_is_planned_from_its_counts(tmp_path: Path) -> None:
+    asked = {"name": "x", "kind": "set", "items": ["milk", "rye", "tea"], "length": 2}
+    pet = {"name": "pet", "kind": "categorical", "values": ["cat", "dog"]}
+    plan = ds.Plan.of({"name": "s", "attributes": [asked, pet], "budget": {"levels": [2]}})
+    said = {"x": [["milk", "rye"], ["milk"]] * 300, "pet": ["cat"] * 600}
+    reports = ds.simulate(plan, said, budgets="levels", seed=4)
+    store = open_store(f"sqlite:///{tmp_path}/reports.db", plan)
+    store.put([Incoming(0, bytes.fromhex(r.id), r.to_bytes()) for r in reports.to_reports()])
+    app = survey_app(plan, Metrics())
+    status, made = get(app, store, "/v1/focus", "attribute=x&count=3&sets=2")
+    assert (status, made) == (200, ds.focus(ds.frequencies(reports, "x"), 3, 2).document)
+    assert get(app, store, "/v1/focus", "attribute=x&count=1")[0] == 422
+    assert get(app, store, "/v1/focus", "attribute=pet")[0] == 422
+    assert get(app, store, "/v1/focus", "attribute=shoe")[0] == 404
+    assert get(app, store, "/v1/focus", "attribute=x&round=9")[0] == 404
     store.close()

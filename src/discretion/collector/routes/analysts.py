@@ -9,6 +9,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from starlette.background import BackgroundTask
 from starlette.responses import FileResponse, JSONResponse
 
+from discretion.candidates.focus import MOST, MOST_TOGETHER
 from discretion.collector.models import Counters
 from discretion.collector.outcome import Outcome
 from discretion.collector.problems import CANNOT, FAILED, INVALID, NOT_FOUND, TOO_LONG
@@ -32,6 +33,7 @@ KINDS = {
     "csv": (".csv", "text/csv; charset=utf-8"),
     "parquet": (".parquet", "application/vnd.apache.parquet"),
 }
+TEXTS = {"counts": "aggregate", "focus": "plan"}  # what is text already
 TAG = {"ETag": {"description": "Of the question and the store.", "schema": {"type": "string"}}}
 PROBLEMS = problems(CANNOT, INVALID, NOT_FOUND, TOO_LONG, FAILED)
 
@@ -54,6 +56,21 @@ def described(model: Any) -> dict[int | str, dict[str, Any]]:
 async def aggregates(request: Request, round: Round = 0) -> Response:
     """The counts of a round: integers, and what every one-way estimate is made of."""
     return await asked(request, "counts", round=round)
+
+
+@router.get("/focus", response_class=Response, responses=described(dict[str, Any]))
+async def focus(
+    request: Request,
+    attribute: Annotated[str, Query(description="A text to discover, or a set.")],
+    round: Round = 0,
+    count: Annotated[int, Query(ge=2, le=MOST, description="Candidates to list at most.")] = 64,
+    sets: Annotated[
+        int, Query(ge=1, le=MOST_TOGETHER, description="Items in an itemset at most.")
+    ] = 1,
+) -> Response:
+    """The plan of a next round about the most frequent texts or items."""
+    values = {"round": round, "attribute": attribute, "count": count, "sets": sets}
+    return await asked(request, "focus", **values)
 
 
 @router.get("/rows", response_class=FileResponse, responses={**PROBLEMS, **_files(*KINDS)})
@@ -97,8 +114,8 @@ async def asked(request: Request, question: str, **values: Any) -> Response:
     if is_known(request, tag):
         return Response(status_code=304, headers=headers)
     found = await collector.workers.ask(question, **values)
-    if question == "counts":  # which are text already
-        return Response(found["aggregate"], media_type="application/json", headers=headers)
+    if question in TEXTS:
+        return Response(found[TEXTS[question]], media_type="application/json", headers=headers)
     return JSONResponse(found, headers=headers)
 
 
