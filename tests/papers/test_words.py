@@ -19,6 +19,7 @@ from tests.cases import for_each
 SAID = Counter({"apple": 60, "pear": 30, "plum": 9, "quincequince": 1})
 PUBLIC = Counter({"apple": 2, "peach": 3, "plum": 2})
 N = 400_000
+BYTES = {"code": "bits", "bits": 56}  # of six characters, and of the end
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +43,7 @@ def test_worlds_have_words_or_keys_of_the_same_shares() -> None:
     keys = made.keys()
     assert [len(key.encode()) for key in keys.said] == [6] * 4
     assert (keys.shares == made.shares).all()
-    assert keys.plan([4]).attributes["word"].bits == 56
+    assert keys.plan([4]).questions["word"].attribute.document["discover"] == BYTES
 
 
 @for_each("name", METHODS)
