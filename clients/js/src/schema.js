@@ -155,6 +155,7 @@ function decimalOf(value) {
   const text = /^(string|number|bigint)$/.test(typeof value) ? `${value}` : "";
   const plain = text
     .trim()
+    .replace(/(?![0-9])\p{Nd}/gu, digitOf)
     .replace(/_/g, "")
     .replace(/inf(inity)?$/i, "Infinity");
   const endless = Number(plain);
@@ -163,6 +164,14 @@ function decimalOf(value) {
   if (!found) return undefined;
   const [digits, power] = cut(found);
   return scaled(digits, digits && power);
+}
+
+/** A digit of another script; those of one stand side by side, the zero first. @param {string} digit */
+function digitOf(digit) {
+  const code = /** @type {number} */ (digit.codePointAt(0));
+  let below = 0;
+  while (/\p{Nd}/u.test(String.fromCodePoint(code - below - 1))) below += 1;
+  return `${below % 10}`;
 }
 
 /**
