@@ -20,6 +20,7 @@ from discretion.numbers.moments import METHODS
 from discretion.numbers.number_evidence import Data, LawCounts, NumberEvidence, evidence_of
 from discretion.robustness.screening import Screening, group_of, most_reports
 from discretion.robustness.screening import screen as screen_labels
+from discretion.robustness.set_screening import screen_sets
 from discretion.robustness.testing import Disagreement, judged
 from discretion.table.outputs import below
 
@@ -27,14 +28,14 @@ UNDECODED = "reports in narrower ranges, or by laplace, are not decoded: their m
 
 
 def screen(data: Data | Evidence, attribute: str) -> Screening:
-    """Test the reports about labels or a number, level by level; nothing is dropped.
+    """Test the reports about labels, a number, a set or a map, level by level; nothing is dropped.
 
     Parameters
     ----------
     data
         Reports, an aggregate of them, or evidence.
     attribute
-        Labels or a number.
+        Labels, a number, a set of listed items or a map.
 
     Returns
     -------
@@ -51,7 +52,8 @@ def screen(data: Data | Evidence, attribute: str) -> Screening:
     """
     evidence = evidence_of(data, attribute)
     if isinstance(evidence, Evidence):
-        return screen_labels(evidence, attribute)
+        several = evidence.family.several and not evidence.family.open
+        return screen_sets(evidence) if several else screen_labels(evidence, attribute)
     parts, largest = evidence.parts, most_reports([part.n for part in evidence.parts])
 
     def compare(own: int, rest: Sequence[int]) -> Disagreement | None:

@@ -118,7 +118,7 @@ def screen(data: Data, attribute: str) -> Screening:
     """Test the reports about labels, level by level."""
     evidence = Evidence.of(data, attribute)
     if evidence.family.several:
-        rule = "screening is of labels and numbers"
+        rule = "screening is of answers with a list"
         instead = "frequencies() tests whether levels agree, margin() bounds what false ones do"
         noun = evidence.family.question.kind.noun
         raise EstimateError(f"{rule}, and {attribute!r} is {noun}: {instead}")

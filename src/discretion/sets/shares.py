@@ -51,7 +51,7 @@ def set_frequencies(
         method = "weighted"
         warn_if_dependent({attribute: test}, REMEDY)
     pooled = family.pooled(counts, by_owners=method == "stratified")
-    value, spread = _shares(family, pooled, 1 / pooled.n if target == "owners" else 0.0)
+    value, spread = pooled_shares(family, pooled, 1 / pooled.n if target == "owners" else 0.0)
     legend = Legend.of(evidence.plan)
     made = attribute, family.estimated, value, spread, pooled.n, method, target, test
     own = size_estimate(attribute, whole, target, legend)
@@ -68,11 +68,11 @@ def cut_of(data: Data, attribute: str, label: str) -> float:
         return float(hidden(evidence.family.cells().pooled(texts), MANY, np.ones(1))[0])
     family, counts = counted(evidence)
     pooled = family.pooled(counts)
-    value, _ = _shares(family, pooled, 0.0)
+    value, _ = pooled_shares(family, pooled, 0.0)
     return float(hidden(pooled, len(family.estimated), value)[family.estimated.index(label)])
 
 
-def _shares(family: Covers, pooled: PooledCovers, drawn: float) -> tuple[Vector, Spread]:
+def pooled_shares(family: Covers, pooled: PooledCovers, drawn: float) -> tuple[Vector, Spread]:
     """Return the shares of items, or of keys with either end of their range."""
     if family.grid is None:
         return pooled.value, ShareSpread(pooled, np.clip(pooled.value, 0, 1), drawn)

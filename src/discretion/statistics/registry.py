@@ -442,7 +442,7 @@ for _statistic in (
     Statistic(
         "screening",
         "discretion.robustness:screen",
-        (LABELS, NUMBER),
+        (LABELS, NUMBER, SET, MAP),
         "Which groups of reports do not look like what honest devices send.",
         "screenings",
         document=f"{SHAPES}.checks:Screening",
