@@ -1,4 +1,4 @@
-"""Respondents who selected themselves: ``python -m experiments.calibration [ADULT] [--seed S]``.
+"""Respondents who selected themselves: ``python -m experiments.calibration [ADULT]``.
 
 People answer the more likely the older they are, and by their work: the raw shares are biased. What
 ``calibrate`` makes of them with known margins of age and work is compared with the population: the
@@ -9,7 +9,7 @@ survey, and Adult (a CSV file).
 
 import argparse
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -171,11 +171,16 @@ class Measured:
         return "\n".join([*lines, f"coverage in all {self.covered.mean():.4f}"])
 
 
-def measure(population: Population, runs: int, seed: int) -> dict[str, Measured]:
-    """Let respondents select themselves, with replacement, so many times."""
+def measure(
+    population: Population, runs: int, seed: int, only: Sequence[str] = ()
+) -> dict[str, Measured]:
+    """Let respondents select themselves, with replacement, so many times.
+
+    ``only``: what is estimated, if not everything.
+    """
     plan, chances = population.plan, population.chances()
     margins = {name: population.shares(name) for name in ("age", "work")}
-    truth = dict(population.truth())
+    truth = {what: own for what, own in population.truth() if what in (only or [what])}
     rows: dict[str, list[tuple[Values, ...]]] = {what: [] for what in truth}
     for run in range(runs):
         rng = np.random.default_rng([seed, run])
@@ -187,9 +192,13 @@ def measure(population: Population, runs: int, seed: int) -> dict[str, Measured]
         reports = ds.simulate(plan, records, budgets="levels", seed=int(rng.integers(1 << 31)))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ds.DependenceWarning)  # found by chance in one of 20
-            plain = estimates(population, reports, None)
-            weighted = estimates(population, reports, ds.calibrate(reports, margins))
-        for (what, raw), (_, found) in zip(plain, weighted, strict=True):
+            weights = ds.calibrate(reports, margins)
+            made = {
+                what: (estimate(population, reports, None), estimate(population, reports, weights))
+                for what, estimate in ESTIMATES.items()
+                if what in truth
+            }
+        for what, (raw, found) in made.items():
             low, high = np.moveaxis(np.asarray(found.interval()), -1, 0).reshape(2, -1)
             covered = (low <= truth[what]) & (truth[what] <= high)
             stderr = (high - low) / LENGTH
@@ -201,24 +210,19 @@ def measure(population: Population, runs: int, seed: int) -> dict[str, Measured]
     }
 
 
-def estimates(
-    population: Population, reports: ds.ReportTable, weights: ds.Calibration | None
-) -> list[tuple[str, Any]]:
-    """Return what is estimated, in the order of the truth."""
-    label, number = population.label, population.number
-    return [
-        ("shares", ds.frequencies(reports, label, "weighted", weights=weights)),
-        ("mean", ds.mean(reports, number, weights=weights)),
-        ("row per cents", ds.frequencies(reports, label, by="work", weights=weights)),
-        ("means by group", ds.mean(reports, number, by="work", weights=weights)),
-        ("quantiles", ds.quantiles(reports, number, AT, weights=weights)),
-        ("cdf", ds.cdf(reports, number, population.points, weights=weights)),
-        ("histogram", ds.histogram(reports, number, population.edges, weights=weights)),
-        (
-            "quantiles by group",
-            ds.quantiles(reports, number, QUARTILES, by="work", weights=weights),
-        ),
-    ]
+Estimate = Callable[[Population, ds.ReportTable, ds.Calibration | None], Any]
+ESTIMATES: Mapping[str, Estimate] = {
+    "shares": lambda p, r, w: ds.frequencies(r, p.label, "weighted", weights=w),
+    "mean": lambda p, r, w: ds.mean(r, p.number, weights=w),
+    "row per cents": lambda p, r, w: ds.frequencies(r, p.label, by="work", weights=w),
+    "means by group": lambda p, r, w: ds.mean(r, p.number, by="work", weights=w),
+    "quantiles": lambda p, r, w: ds.quantiles(r, p.number, AT, weights=w),
+    "cdf": lambda p, r, w: ds.cdf(r, p.number, p.points, weights=w),
+    "histogram": lambda p, r, w: ds.histogram(r, p.number, p.edges, weights=w),
+    "quantiles by group": lambda p, r, w: ds.quantiles(
+        r, p.number, QUARTILES, by="work", weights=w
+    ),
+}
 
 
 def main() -> None:
@@ -227,13 +231,14 @@ def main() -> None:
     parser.add_argument("adult", type=Path, nargs="?", help="Adult as CSV.")
     parser.add_argument("--runs", type=int, default=RUNS)
     parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--only", nargs="+", default=(), choices=[*ESTIMATES], metavar="WHAT")
     given = parser.parse_args()
     populations = {"made survey": made()}
     if given.adult is not None:
         populations["Adult"] = adult(given.adult)
     for name, population in populations.items():
         print(f"{name}: {given.runs} runs of {RESPONDENTS:,} respondents, seed {given.seed}")
-        for what, found in measure(population, given.runs, given.seed).items():
+        for what, found in measure(population, given.runs, given.seed, given.only).items():
             print(f"{what}\n{found}", flush=True)
 
 
