@@ -11,17 +11,26 @@ dBitFlip d of b bits of a bucketed number, drawn once: B. Ding et al. (NIPS 2017
 1BitMean one bit about a number, kept after alpha-point rounding: the same paper
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import product
 from math import exp, inf, log
 
-from discretion.mechanism import SAMPLED, STAGED, SampledBits, StagedHashed, Stages, number_law
+from discretion.auditing.exponential import loss
+from discretion.auditing.histories import followed
+from discretion.mechanism import (
+    SAMPLED,
+    STAGED,
+    Law,
+    SampledBits,
+    StagedHashed,
+    StagedUnary,
+    Stages,
+    number_law,
+)
+from discretion.mechanism.unary import sue
 from discretion.randomness import ONE
 
-ROUNDS = 8  # of histories of two answers, all pairs of which are compared
-Cells = tuple[int, int, int, int]  # rounds by the answers of both histories: aa, ab, ba, bb
 Chance = tuple[float, float]  # of a one where there is one, and where there is none
 
 
@@ -36,6 +45,7 @@ class Longitudinal:
     exclusive: bool = False  # one bit says all, as of direct answers
     sampled: float = 1.0  # how often a bit of the value is reported at all
     answers: int = 2  # permanent ones that all values together can have
+    law: Law | None = None  # with a second stage; None: what is kept is sent
 
     @property
     def sent(self) -> Chance:
@@ -61,37 +71,8 @@ class Longitudinal:
 
     @property
     def any_histories(self) -> float:
-        """The largest log-ratio of any two histories of two answers; inf: there is no bound.
-
-        Rounds can be exchanged, so histories differ by how many rounds have which two answers. Bits
-        are independent, so the largest ratio is that of one bit times that of the other; of two
-        direct answers one bit says all.
-        """
-        if self.one in (0, 1) or self.zero in (0, 1):
-            return inf
-        each = [
-            self._bit(cells) + (0.0 if self.exclusive else self._bit(cells[::-1]))
-            for cells in _cells(ROUNDS)
-        ]
-        return max(each)
-
-    def _bit(self, cells: Cells) -> float:
-        """Return how far the bit of the first answer tells two histories apart, at its worst."""
-        both, first, second, neither = cells
-        found = 0.0
-        for ones in product(*(range(n + 1) for n in cells)):
-            likely = self._sent(self.own, ones[0] + ones[1], both + first)
-            likely *= self._sent(self.other, ones[2] + ones[3], second + neither)
-            less = self._sent(self.own, ones[0] + ones[2], both + second)
-            less *= self._sent(self.other, ones[1] + ones[3], first + neither)
-            found = max(found, log(likely / less))
-        return found
-
-    def _sent(self, kept: float, ones: int, rounds: int) -> float:
-        """Return how likely one answer's bit is sent as these ones, in some order."""
-        zeros = rounds - ones
-        one = self.one**ones * (1 - self.one) ** zeros
-        return kept * one + (1 - kept) * self.zero**ones * (1 - self.zero) ** zeros
+        """The largest log-ratio of any two histories of two answers; inf: there is no bound."""
+        return inf if self.law is None else loss(followed(self.law)[0])
 
     @property
     def variance(self) -> float:
@@ -100,22 +81,12 @@ class Longitudinal:
         return other * (1 - other) / ((own - other) ** 2 * self.sampled)
 
 
-def _cells(rounds: int) -> Iterator[Cells]:
-    for both, first, second in product(range(rounds + 1), repeat=3):
-        if (neither := rounds - both - first - second) >= 0:
-            yield both, first, second, neither
-
-
-def fair(level: float) -> Chance:
-    """Return how likely a bit is one where there is a one, and where there is none."""
-    return exp(level / 2) / (exp(level / 2) + 1), 1 / (exp(level / 2) + 1)
-
-
 def staged(name: str, size: int, for_ever: float, first: float) -> Longitudinal:
     """Return the library's law of that name: direct answers about codes, or bits."""
     law = STAGED[name](size, round(1000 * for_ever), _stages(for_ever, first))
     own, other = _floats(law.permanent.means)  # type: ignore[attr-defined]
-    return Longitudinal(own, other, *_second(law), exclusive=name == "lgrr", answers=size)
+    exclusive = name == "lgrr"
+    return Longitudinal(own, other, *_second(law), exclusive, answers=size, law=law)
 
 
 def loloha(buckets: int, for_ever: float, first: float) -> Longitudinal:
@@ -124,7 +95,7 @@ def loloha(buckets: int, for_ever: float, first: float) -> Longitudinal:
     law = STAGED["loloha"](buckets, round(1000 * for_ever), stages)
     assert isinstance(law, StagedHashed)
     own, other = _floats(law.permanent.bucket_means)
-    return Hashed(own, other, *_second(law), exclusive=True, answers=buckets)
+    return Hashed(own, other, *_second(law), exclusive=True, answers=buckets, law=law)
 
 
 def _stages(for_ever: float, first: float) -> Stages:
@@ -153,9 +124,11 @@ class Hashed(Longitudinal):
 
 def l_sue(size: int, for_ever: float, first: float) -> Longitudinal:
     """Bits are kept and sent by fair laws: RAPPOR, whose plans state the second one themselves."""
-    kept, sent = fair(for_ever), fair(first)
-    again = (sent[0] - kept[1]) / (kept[0] - kept[1])
-    return Longitudinal(*kept, again, 1 - again, answers=size)
+    kept = sue(size, round(1000 * for_ever))
+    (own, other), sent = _floats(kept.means), exp(first / 2) / (exp(first / 2) + 1)
+    again = (sent - other) / (own - other)
+    law = StagedUnary(size, kept.true, kept.false, int(again * ONE))
+    return Longitudinal(own, other, again, 1 - again, answers=size, law=law)
 
 
 def d_bit_flip(bits: int, told: int, level: float) -> Longitudinal:

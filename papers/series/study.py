@@ -11,10 +11,10 @@ import numpy as np
 import pyarrow as pa
 
 import discretion as ds
+from discretion.auditing.histories import ROUNDS as PAST
 from papers.data import Dataset
 from papers.exhibit import Exhibit, Table, number, percent
 from papers.series.dyadic import dyadic, rotation, truth_of
-from papers.series.longitudinal import ROUNDS as PAST
 from papers.series.longitudinal import protocols
 from papers.series.streams import STREAMS, Array, Oracle
 from papers.series.thresh import Thresh

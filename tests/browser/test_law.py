@@ -93,7 +93,7 @@ def _plans() -> dict[str, Plan]:
                 {
                     "name": name,
                     "kind": "categorical",
-                    "values": [*VALUES, "d"],
+                    "values": OTHERS[name],
                     "mechanism": OWN[name],
                 }
             ]

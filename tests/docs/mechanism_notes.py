@@ -283,7 +283,7 @@ NOTES: Mapping[str, Note] = {
         "bits of d codes, here of four. A device whose answer is none of its codes reports the "
         "same for all of these, so fewer bits hide more changes, and cost accuracy. Estimates by "
         "`mle`, the default, use which codes a report has; the linear one counts half for others "
-        "and is up to some times less precise, as the figures are.",
+        "and is less precise, as the figures are: with one bit of eight values twice the variance.",
         "a = (v + c) / (s m)^2,   b = 1 - 4 c / (s m)^2\n"
         "s = d / k,   m = (h - 1) / (h + 1)\n"
         "v = s (1 - s m^2) / 4,   c = s (1 - s) m^2 / (4 (k - 1))",

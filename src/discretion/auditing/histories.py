@@ -8,16 +8,16 @@ answer, once, and each round sends it by one of two coins.
     P(sent | history) = product over answers a of  sum over kept k of  P(k | a) prod P(y_t | k),
 
 the inner product being over the rounds with that answer. Of direct answers k is a code. Rounds can
-be exchanged in histories and reports alike, so of all reports those with the ones first suffice,
-and of all pairs of histories the likeliest and the least likely for each report.
+be exchanged in histories and reports alike, so a pair of histories is how many rounds have which
+two answers, and a report how often each of these was sent as what.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import singledispatch
 from itertools import product
-from math import inf, prod
+from math import inf, lcm, prod
 
 from discretion.auditing.exponential import loss, within
 from discretion.auditing.finding import Finding, Part
@@ -33,6 +33,7 @@ ANSWERS = 2  # different ones in a history
 SENT = 3  # different codes that are sent: those of the two answers, and another one
 
 Found = tuple[Fraction | None, str]
+Pair = tuple[int, int, int, int]  # rounds by the answers of both histories: 00, 01, 10, 11
 
 
 @dataclass(frozen=True)
@@ -60,15 +61,48 @@ class Bit:
         pairs = [(self.probability(first, y), self.probability(second, y)) for y in reports]
         return _largest([*pairs, *((b, a) for a, b in pairs)])
 
-    def worst(self, rounds: int) -> Fraction | None:
-        """Return the largest ratio over all pairs of histories of so many rounds."""
-        histories = list(product(range(len(self.kept)), repeat=rounds))
-        found = []
-        for ones in range(rounds + 1):
-            sent = [1] * ones + [0] * (rounds - ones)
-            likely = [self.probability(history, sent) for history in histories]
-            found.append((max(likely), min(likely)))
-        return _largest(found)
+    def pairs(self, rounds: int) -> Mapping[Pair, Fraction | None]:
+        """Return the largest ratio of what two histories send, for each pair of so many rounds."""
+        sent = [self._sent(answer, rounds) for answer in range(ANSWERS)]
+        return {pair: _worst(sent, pair) for pair in _pairs(rounds)}
+
+    def _sent(self, answer: int, most: int) -> list[list[int]]:
+        """Return how likely rounds of an answer send ones in some order, by rounds and ones.
+
+        They are integers over unit^(rounds + 1), which is the same for all histories.
+        """
+        unit = lcm(*(each.denominator for each in (*self.kept, self.one, self.zero)))
+        parts = (self.kept[answer], self.one, self.zero)
+        kept, one, zero = (each.numerator * (unit // each.denominator) for each in parts)
+        return [
+            [
+                kept * one**ones * (unit - one) ** (rounds - ones)
+                + (unit - kept) * zero**ones * (unit - zero) ** (rounds - ones)
+                for ones in range(rounds + 1)
+            ]
+            for rounds in range(most + 1)
+        ]
+
+
+def _worst(sent: Sequence[Sequence[Sequence[int]]], pair: Pair) -> Fraction | None:
+    """Return the largest ratio over all reports; None where only one side can send one."""
+    both, first, second, neither = pair
+    mine = sent[0][both + first], sent[1][second + neither]
+    other = sent[0][both + second], sent[1][first + neither]
+    most, least = 1, 1
+    for a, b, c, d in product(*(range(n + 1) for n in pair)):
+        more, less = mine[0][a + b] * mine[1][c + d], other[0][a + c] * other[1][b + d]
+        if more and not less:
+            return None
+        if more * least > most * less:
+            most, least = more, less
+    return Fraction(most, least)
+
+
+def _pairs(rounds: int) -> Iterator[Pair]:
+    for both, first, second in product(range(rounds + 1), repeat=3):
+        if (neither := rounds - both - first - second) >= 0:
+            yield both, first, second, neither
 
 
 @dataclass(frozen=True)
@@ -184,14 +218,24 @@ def _coded(size: int, kept: tuple[Fraction, Fraction], means: tuple[Fraction, Fr
 
 
 def _bitwise(law: LabelLaw, hashes: int, bits: int) -> Found:
-    """Follow each bit: two answers have as many of their own as there are hashes."""
-    ratios = [bit.worst(ROUNDS) for bit in bits_of(law)]
-    how = f"all pairs of histories of {ANSWERS} answers, bit by bit, each at its worst"
-    known = [ratio for ratio in ratios if ratio is not None]
-    if len(known) < len(ratios):
-        return None, how
-    apart = min(2 * hashes, bits)
-    return prod([known[0] ** apart, known[1] ** (bits - apart)], start=Fraction(1)), how
+    """Follow each bit of all pairs of histories; bits are independent, so their ratios multiply.
+
+    Two answers have as many bits of their own as there are hashes, as far as there are bits.
+    """
+    how = f"all pairs of histories of {ANSWERS} answers, each bit at its worst"
+    first, neither = bits_of(law)
+    both = replace(neither, kept=(first.kept[0], first.kept[0]))
+    own, rest, shared = (bit.pairs(ROUNDS) for bit in (first, neither, both))
+    apart = min(hashes, bits - hashes)
+    found = []
+    for pair in own:
+        each = own[pair], own[pair[::-1]], shared[pair], rest[pair]
+        counts = apart, apart, hashes - apart, bits - hashes - apart
+        known = [ratio**n for ratio, n in zip(each, counts, strict=True) if ratio is not None]
+        if len(known) < len(each):
+            return None, how
+        found.append(prod(known, start=Fraction(1)))
+    return max(found), how
 
 
 def bits_of(law: LabelLaw) -> tuple[Bit, Bit]:

@@ -7,7 +7,7 @@ from math import exp, log
 import pytest
 
 from discretion.auditing import histories
-from discretion.auditing.histories import ROUNDS, Bit, Direct, bits_of
+from discretion.auditing.histories import ROUNDS, Bit, Direct, bits_of, followed
 from discretion.auditing.inspection import audit
 from discretion.auditing.reports import history
 from discretion.auditing.rounds import rounds as over
@@ -16,7 +16,7 @@ from discretion.device import Device, State
 from discretion.device.promise import over_rounds
 from discretion.errors import BudgetSpent
 from discretion.mechanism import Stages
-from discretion.mechanism.staged import lgrr
+from discretion.mechanism.staged import lgrr, losue
 from discretion.plan import Plan
 from discretion.randomness import ONE
 from tests.cases import for_each
@@ -41,6 +41,11 @@ def two_buckets(permanent: float, first: float) -> Bit:
     return Bit((keep, 1 - keep), send, 1 - send)
 
 
+def worst_of(bit: Bit, rounds: int) -> Fraction:
+    """Return the largest ratio over all pairs of histories."""
+    return max(ratio or Fraction(0) for ratio in bit.pairs(rounds).values())
+
+
 @for_each("rounds, loss", [(4, 2.58), (6, 3.97), (8, 5.378)])
 def test_published_totals_of_hashing_with_a_memo_do_not_hold_between_histories(
     rounds: int, loss: float
@@ -52,14 +57,13 @@ def test_published_totals_of_hashing_with_a_memo_do_not_hold_between_histories(
     found = bit.apart([0] * rounds, [0, 1] * (rounds // 2))
     assert found is not None
     assert log(found) == pytest.approx(loss, abs=0.01 if rounds < 8 else SLACK)
-    worst = bit.worst(rounds)
-    assert (worst or 0) >= found
+    assert worst_of(bit, rounds) >= found
 
 
 def test_all_pairs_of_histories_are_what_listing_them_finds() -> None:
     bit = Bit((Fraction(2, 3), Fraction(1, 4)), Fraction(3, 4), Fraction(1, 3))
     listed = list(product(range(2), repeat=3))
-    assert bit.worst(3) == max(bit.apart(a, b) or 0 for a in listed for b in listed)
+    assert worst_of(bit, 3) == max(bit.apart(a, b) or 0 for a in listed for b in listed)
     for given in listed:
         assert sum(bit.probability(given, y) for y in listed) == 1
 
@@ -74,6 +78,27 @@ def test_direct_answers_that_are_kept_are_what_listing_their_histories_finds() -
     assert Direct(3, kept, (Fraction(1), Fraction(0))).worst(3) is None
 
 
+def test_bits_of_two_values_are_what_listing_their_histories_finds() -> None:
+    """Both bits of one pair of histories: not each at the pair that is worst for itself."""
+    law = losue(2, 2000, Stages(500))
+    found, _ = followed(law)
+    assert log(found or 0) == pytest.approx(9.951, abs=SLACK)
+    own, rest = bits_of(law)
+    listed = list(product(range(2), repeat=3))
+    reports = list(product(listed, listed))
+
+    def likely(answers: tuple[int, ...], sent: tuple[tuple[int, ...], tuple[int, ...]]) -> Fraction:
+        turned = [1 - answer for answer in answers]
+        return own.probability(answers, sent[0]) * own.probability(turned, sent[1])
+
+    rows = [[likely(answers, sent) for answers in listed] for sent in reports]
+    assert {sum(column) for column in zip(*rows, strict=True)} == {1}
+    pairs = own.pairs(3)
+    product_of = [(pairs[p] or 0) * (pairs[p[::-1]] or 0) for p in pairs]
+    assert max(product_of) == max(max(row) / min(row) for row in rows)
+    assert rest.kept[0] == rest.kept[1]
+
+
 def test_two_values_under_longitudinal_grr_are_hashing_to_two_buckets() -> None:
     """5.378 is a constant history against an alternating one; over all pairs it is 6.16."""
     law = lgrr(2, 2000, Stages(500))
@@ -84,7 +109,7 @@ def test_two_values_under_longitudinal_grr_are_hashing_to_two_buckets() -> None:
     ratios = (own.probability(constant, y) / own.probability(turning, y) for y in reports)
     assert log(max(max(r, 1 / r) for r in ratios)) == pytest.approx(5.378, abs=SLACK)
     assert log(own.worst(ROUNDS) or 0) == pytest.approx(6.159, abs=SLACK)
-    assert log(two_buckets(2, 1).worst(ROUNDS) or 0) == pytest.approx(6.159, abs=SLACK)
+    assert log(worst_of(two_buckets(2, 1), ROUNDS)) == pytest.approx(6.159, abs=SLACK)
 
 
 def test_a_bare_memo_has_no_bound() -> None:
