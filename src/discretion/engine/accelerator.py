@@ -64,6 +64,11 @@ class JaxKept(Generic[Item, Held]):
         self._room = {device: engine.room or _room(device) for device in engine.devices}
         self._lock = Lock()
 
+    @property
+    def nbytes(self) -> int:
+        """How many bytes lie on the devices."""
+        return sum(packed.nbytes for packed in self._placed.values())
+
     def fold(self, work: Callable[[Held], Part], merge: Merge[Part] = added) -> Part:
         if is_array_code(work):
             return merged(self._worked(Packed.of(work)), len(self._items), merge)

@@ -197,7 +197,7 @@ class TreeEvidence:
             work = partial(_passed, circuit.wiring, tables, self._ties)
         else:
             rows = tuple(self.evidence.rows(i) for i in range(len(self.evidence.questions)))
-            work = partial(_passed_as_arrays, circuit.network, rows, tables, self._ties)
+            work = partial(passed_as_arrays, circuit.network, rows, tables, self._ties)
         value, total = self._shards.fold(work)
         posterior = np.empty(len(total))
         posterior[order] = total
@@ -236,13 +236,14 @@ def _passed(
 
 
 @array_code
-def _passed_as_arrays(
+def passed_as_arrays(
     network: Network,
     rows: tuple[slice, ...],
     tables: Single,
     pairs: tuple[Pair, ...],
     likelihoods: Likelihoods,
 ) -> Expected:
+    """Return what some reports add to a pass; ``rows`` are those of the questions' cells."""
     evidence = [likelihoods.of(index, own) for index, own in enumerate(rows)]
     return propagated(network, tables, [*evidence, *_ties(likelihoods, pairs)])
 
