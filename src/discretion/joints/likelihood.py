@@ -21,6 +21,7 @@ NOISE = 1e-8  # of a report: what rounding to single precision does to its part 
 LIGHT = 1 << 19  # entries of terms in double precision: 4 MB, which a processor keeps near
 MANY = 1e7  # reports of which that is a tenth of a nat
 
+Indices = npt.NDArray[np.int64]
 Table = npt.NDArray[np.float64]
 Floats = npt.NDArray[np.floating]
 Terms = tuple[Floats, Floats]  # ``rows.Term``, in single or double precision
@@ -125,6 +126,9 @@ class GroupLikelihood:
         If only a regular subsample of the reports is read, each counts for those left out.
         """
         xp, cells = namespace(table), self._by_question(table)
+        sides = cells.reshape(-1, cells.shape[-1])
+        if slopes is None and len(self._dropped) == 1 < len(sides):
+            return self._information_of_pairs(sides)
         flat = cells.reshape(-1).astype(self.kind)
         along = None if slopes is None else slopes.astype(self.kind)
         total: Any = 0.0
@@ -142,6 +146,25 @@ class GroupLikelihood:
                 total = total + (scores.T @ scores).astype(np.float64)
             seen = seen + own.sum()
         return total * (self.n / seen)
+
+    def _information_of_pairs(self, table: Table) -> Matrix:
+        """Return the information where rows are products of sides: of pairs of cells of each.
+
+        With L = A(a) B(b) the sum of A A' B B' / (L P)^2 is symmetric in a and a', and in b and b'.
+        """
+        (one, first), (other, second) = (_pairs(size) for size in table.shape)
+        folded = table.astype(self.kind)
+        total: Table = np.zeros((len(one[0]), len(other[0])))
+        for ((a, b),), times in zip(self.blocks(), self._weights(), strict=True):
+            step = INFORMATION_ROWS if self.at_once is None else len(a)
+            for start in range(0, len(a), step):
+                rows = slice(start, start + step)
+                density = _dot(a[rows] @ folded, b[rows])
+                weight = times[rows].astype(self.kind) / density**2
+                left, right = _products(a[rows], one) * weight, _products(b[rows], other)
+                total = total + (left @ right.T).astype(np.float64)
+        cells = table.shape[0] * table.shape[1]
+        return total[first[:, None, :, None], second[:, None, :]].reshape(cells, cells)
 
     def _whole(self, terms: Sequence[Terms], shape: tuple[int, ...]) -> Floats:
         """Return the rows of the likelihood themselves: (reports, cells)."""
@@ -182,6 +205,20 @@ def _dot(own: Floats, b: Floats) -> Floats:
     """Return the sums of the products of rows; of NumPy's arrays the first is overwritten."""
     own *= b
     return own @ namespace(own).ones(b.shape[1], dtype=b.dtype)
+
+
+def _pairs(size: int) -> tuple[tuple[Indices, Indices], Indices]:
+    """Return the pairs of so many cells, and the index of each (size, size)."""
+    pairs = np.tril_indices(size)
+    index = np.zeros((size, size), np.int64)
+    index[pairs] = index.T[pairs] = np.arange(len(pairs[0]))
+    return pairs, index
+
+
+def _products(side: Floats, pairs: tuple[Indices, Indices]) -> Floats:
+    """Return the products of pairs of cells (pairs, reports)."""
+    cells = namespace(side).stack(tuple(side.T))  # each in one piece
+    return cells[pairs[0]] * cells[pairs[1]]
 
 
 def _fold(cells: Table, dropped: tuple[int, ...]) -> Table:
