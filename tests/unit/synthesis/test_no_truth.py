@@ -123,4 +123,5 @@ def test_a_table_of_reports_has_columns_of_reports_only(plan: discretion.Plan) -
     reports = discretion.simulate(plan, frame, seed=1)
     allowed = {f"{name}.{part}" for name in plan.names for part in ("level", "range", "y")}
     assert set(reports.data.column_names) <= {"id", "round", *allowed}
-    assert set(vars(reports)) == {"plan", "data", "simulated", "refused", "changed", "frames"}
+    apart = {"plan", "simulated", "refused", "changed", "frames", "engine"}
+    assert set(vars(reports)) == {"data", *apart}
