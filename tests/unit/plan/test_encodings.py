@@ -125,7 +125,7 @@ REFUSED: list[tuple[object, str, str]] = [
         "must name one mechanism (blh, olh, shist, hrr, hadamard, bloom, rappor",
     ),
     ({}, "", "must name one mechanism (blh, olh, shist, hrr, hadamard, bloom, rappor"),
-    ({"oue": {}}, ".oue", "must be one of the fields blh, bloom, hadamard"),
+    ({"oue": {}}, ".oue", "must be one of the fields blh, bloom, dbitflip, hadamard"),
     ({"rappor": {"cohorts": 0}}, ".rappor.cohorts", "must be a whole number from 1 to 64"),
     ({"rappor": {"cohorts": 65}}, ".rappor.cohorts", "must be a whole number from 1 to 64"),
     ({"rappor": {"ones": 0.5}}, ".rappor.ones", "ones must be sent as ones more often"),
