@@ -21,7 +21,6 @@ from discretion.mechanism import (
     Encoding,
     Law,
     NumberLaw,
-    Stages,
     SupportLaw,
     Table,
     Tree,
@@ -29,7 +28,6 @@ from discretion.mechanism import (
     law,
     matrix_law,
     number_law,
-    staged_law,
 )
 from discretion.mechanism.halfspace import signs
 from discretion.mechanism.hierarchy import depths_of
@@ -148,32 +146,6 @@ class Sets(Listed):
 
     def stated(self, labels: Sequence[str]) -> dict[str, Any]:
         return {"function": ASSIGNED} if self.assigned else {}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Staged(Sets):
-    """Of labels, in two stages: the plan states what the first report alone may spend."""
-
-    stages: Stages
-
-    @property
-    def staged(self) -> bool:
-        return True
-
-    @property
-    def first(self) -> int:
-        return self.stages.first
-
-    @property
-    def cohorts(self) -> int:
-        return self.stages.cohorts
-
-    def law(self, attribute: Attribute, level: int) -> SupportLaw:
-        return staged_law(self.mechanism, attribute.size, level, self.stages)
-
-    def stated(self, labels: Sequence[str]) -> dict[str, Any]:
-        buckets = {} if self.stages.buckets is None else {"buckets": self.stages.buckets}
-        return {**buckets, "first": self.stages.first}
 
 
 class Cells(Sets):

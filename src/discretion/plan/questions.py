@@ -54,12 +54,11 @@ from discretion.plan.parameters import (
     Parameters,
     Sets,
     Sketches,
-    Staged,
 )
 from discretion.plan.policy import read_policy
 from discretion.plan.prefixes import read_discovered
 from discretion.plan.sets import read_map, read_set
-from discretion.plan.stages import read_stages
+from discretion.plan.stages import Staged, read_stages
 from discretion.plan.variants import read_variant
 from discretion.plan.wording import ATTRIBUTE
 from discretion.schema import MOMENTS, NOT_APPLICABLE, Attribute, Text

@@ -1,14 +1,45 @@
 """A mechanism in two stages, as in ``{lgrr: {first: 0.5}}``: what one report alone may spend."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
+from discretion.mechanism import SupportLaw, staged_law
 from discretion.mechanism.hashing import MOST_BUCKETS
 from discretion.mechanism.staged import WHOLE, Stages
 from discretion.plan.field import Field
+from discretion.plan.parameters import Sets
+from discretion.schema import Attribute
 
 FIRST, BUCKETS = "first", "buckets"
 HALF = WHOLE // 2  # of the level, for the first report, where an author says nothing
 HASHED, FEWEST = "loloha", 2  # to two buckets, where an author says nothing
+
+
+@dataclass(frozen=True, kw_only=True)
+class Staged(Sets):
+    """Of labels, in two stages: the plan states what the first report alone may spend."""
+
+    stages: Stages
+
+    @property
+    def staged(self) -> bool:
+        return True
+
+    @property
+    def first(self) -> int:
+        return self.stages.first
+
+    @property
+    def cohorts(self) -> int:
+        return self.stages.cohorts
+
+    def law(self, attribute: Attribute, level: int) -> SupportLaw:
+        return staged_law(self.mechanism, attribute.size, level, self.stages)
+
+    def stated(self, labels: Sequence[str]) -> dict[str, Any]:
+        buckets = {} if self.stages.buckets is None else {"buckets": self.stages.buckets}
+        return {**buckets, "first": self.stages.first}
 
 
 def read_stages(field: Field, mechanism: str) -> Stages:

@@ -3,7 +3,7 @@
 from discretion.schema.attribute import Attribute
 from discretion.schema.bundle import Bundle, Quadrants
 from discretion.schema.categorical import Categorical, Ordinal
-from discretion.schema.coarse import Coarse
+from discretion.schema.coarse import Coarse, Parted
 from discretion.schema.coded_text import CodedText
 from discretion.schema.conditional import NOT_APPLICABLE, Condition, Conditional
 from discretion.schema.item_set import ItemSet, TextSet
@@ -11,7 +11,6 @@ from discretion.schema.itemsets import Itemsets
 from discretion.schema.key_map import KeyMap
 from discretion.schema.moment import MOMENTS, Date, Moment, Time
 from discretion.schema.numeric import Numeric
-from discretion.schema.parted import Parted
 from discretion.schema.text import Text
 
 __all__ = [

@@ -1,8 +1,9 @@
-"""A number at a few equally spaced levels, as the parts of a bundle of numbers have it."""
+"""Numbers of a bundle: at a few equally spaced levels, or in parts of equal width."""
 
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 from discretion.randomness import Source
@@ -12,9 +13,9 @@ from discretion.schema.numeric import Numeric, rounded
 
 @dataclass(frozen=True)
 class Coarse(Single):
-    """Codes are the levels; a number goes to its grid and from there to a level, by fair coins.
+    """A number at a few levels, which are its codes.
 
-    Fair means that they keep the mean.
+    It goes to its grid and from there to a level, by coins that keep the mean.
     """
 
     grid: Numeric
@@ -77,3 +78,40 @@ class Coarse(Single):
         """Return the level at or below a value of the grid."""
         code = self.number.code(value)
         return code * (self.size - 1) // (self.number.size - 1)
+
+
+@dataclass(frozen=True)
+class Parted(Coarse):
+    """A number in parts of equal width, as a bundle about where two numbers lie has it.
+
+    Codes are the parts; one is the points of the grid from ``starts`` up to before the next.
+
+    There are at most as many parts as points, so none is empty.
+    """
+
+    @property
+    def listed(self) -> bool:
+        return True
+
+    @property
+    def document(self) -> dict[str, Any]:
+        return {"bins": self.size}
+
+    @property
+    def starts(self) -> tuple[int, ...]:
+        """The first code of the grid in each part, and how many codes there are."""
+        return tuple(-(-self.grid.size * part // self.size) for part in range(self.size + 1))
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        points = [self.grid.about(point) for point in self.grid.points()]
+        return tuple(f"{points[a]}..{points[b - 1]}" for a, b in pairwise(self.starts))
+
+    def encode(self, answer: str, source: Source) -> int:
+        return self.grid.encode(answer, source) * self.size // self.grid.size
+
+    def position(self, code: int) -> tuple[int, int]:
+        return code * self.size // self.grid.size, 0 * code
+
+    def code(self, value: object) -> int:
+        return self.grid.code(value) * self.size // self.grid.size
