@@ -30,7 +30,7 @@ import { whole } from "./fits.js";
 import { fact, note } from "./state.js";
 import { before, keepWording, rootOf } from "./succession.js";
 
-const [LIMIT, GROUP, THRESHOLDS] = ["limit", "group", "thresholds"];
+const [LIMIT, GROUP, THRESHOLDS, COHORTS] = ["limit", "group", "thresholds", "cohorts"];
 const RECEIPT_BYTES = 32;
 const PACE = 250; // milliseconds: longer than a report takes, whatever it says
 
@@ -233,47 +233,51 @@ async function seal(
   credential,
   shared,
 ) {
-  const { id, lawId, question, cohorts, secret, sample: count, weights, document } = plan;
+  const { id, lawId, question, secret, sample: count, weights, document } = plan;
   const { groups } = document;
   await inTime(tx, plan, round);
   const root = await rootOf(tx, id);
   const costs = answers.map(([name, level]) => question(name).cost(level));
   const total = sum(costs);
-  const [limit, asked, known, member] = [
+  const [limit, asked, known, member, kept = {}] = [
     await fact(tx, LIMIT),
     await fact(tx, "drawn", root),
     await fact(tx, "cohort", root),
     await fact(tx, GROUP, root),
+    await fact(tx, COHORTS, root),
   ];
   const granted = (await tx.all("outbox")).reduce((sum, sealed) => sum + sealed.granted, total);
   if (granted > limit) refuse("over_limit", null, granted, limit);
   const windows = await windowsIn(tx);
   await fitsWindows(tx, windows, id, round, total);
   const source = system();
-  const own = groups && (member ?? note(tx, source.below(groups), GROUP, root));
-  const receipt = receiptIn(groups, own);
+  const share = groups && (member ?? note(tx, source.below(groups), GROUP, root));
+  const receipt = receiptIn(groups, share);
   const settled = await settledIn(tx, plan, root, answers, source);
   const memo = document.again
     ? []
     : await Promise.all(settled.map((answer) => tx.get("memo", [root, ...answer])));
   let cohort = known;
+  /** @type {Record<string, number>} of attributes that have one alone */
+  const own = { ...kept };
   /** @type {ReturnType<typeof answered>[]} */
   const sent = [];
   for (const [i, [name, level, rangeIndex, answer]] of settled.entries()) {
     const allowed = weights ? asked && [firstView(plan, asked, level, shared)] : asked;
     if (count && !allowed?.includes(name)) refuse("not_drawn", name);
-    const { parts, ranges, assigned, nBytes, within, law: lawAt } = question(name);
+    const { parts, ranges, assigned, apart, nBytes, within, law: lawAt } = question(name);
     let law = lawAt(level, rangeIndex);
     if ((limit || windows.length) && law.open && !allowOpen.includes(name)) refuse("open_outputs", name);
     if (assigned) {
-      const own = /** @type {Required<typeof law>} */ (law);
-      law = own.forCredential(credential ?? refuse("token_needed", name), lawId, name);
+      const hashed = /** @type {Required<typeof law>} */ (law);
+      law = hashed.forCredential(credential ?? refuse("token_needed", name), lawId, name);
     }
     const fits = (/** @type {unknown} */ y) => y instanceof Uint8Array && y.length === nBytes() && admits(law.form, y);
     let response = memo[i];
     if (!fits(response)) {
       const code = within(rangeIndex).encode(answer, source);
-      const group = law.cohorts > 1 ? (cohort ??= source.below(cohorts)) : 0;
+      const anew = () => source.below(law.cohorts);
+      const group = law.cohorts < 2 ? 0 : apart ? (own[name] ??= anew()) : (cohort ??= anew());
       const keys = [settled[i], ...(law.alike && !document.again ? [[name, level, rangeIndex, `\n${law.alike(code, group)}`]] : [])];
       response = keys[1] && (await tx.get("memo", [root, ...keys[1]]));
       if (!fits(response)) {
@@ -294,6 +298,7 @@ async function seal(
     );
   }
   if (cohort !== known) note(tx, cohort, "cohort", root);
+  if (Object.keys(own).some((name) => kept[name] === undefined)) note(tx, own, COHORTS, root);
   keepWording(tx, plan);
   const bytes = reportOf(id, round, receipt, sent);
   tx.put("outbox", [id, round], {

@@ -94,7 +94,9 @@ export async function moveIn(store, file, passphrase, site) {
       if (await fact(tx, "moved")) refuse("moved");
     }
     let added = 0;
+    const isOther = await otherCohorts(tx, state.rows);
     for (const [table, key, value] of state.rows) {
+      if (table === "memo" && isOther(key)) continue;
       const known = await tx.get(table, key);
       const joined = JOIN[table](known, value, key, goesOn);
       if (joined !== undefined) tx.put(table, key, joined);
@@ -104,6 +106,24 @@ export async function moveIn(store, file, passphrase, site) {
     note(tx, null, "moved");
     return added;
   }, true);
+}
+
+/**
+ * Whether what is remembered in a file was drawn in another cohort than the one kept here. A report that
+ * names the other one would reveal that its answer was given there, so it is drawn, and charged, anew.
+ * @param {Transaction} tx @param {Row[]} rows
+ * @returns {Promise<(key: Key) => boolean>}
+ */
+async function otherCohorts(tx, rows) {
+  const other = new Set();
+  for (const [table, [kind, plan], value] of rows) {
+    if (table !== "facts" || !/^cohorts?$/.test(`${kind}`)) continue;
+    const known = (await fact(tx, `${kind}`, `${plan}`)) ?? value;
+    if (kind === "cohort" && known !== value) other.add(`${plan}`);
+    for (const name of kind === "cohorts" ? Object.keys(value) : [])
+      if ((known[name] ?? value[name]) !== value[name]) other.add(`${plan} ${name}`);
+  }
+  return ([plan, name]) => other.has(`${plan}`) || other.has(`${plan} ${name}`);
 }
 
 /** @param {Transaction} tx @returns {Promise<string[]>} */
@@ -149,6 +169,7 @@ const FACTS = {
   window: (present, value) => (present?.level < value.level ? present : value),
   former: (present = [], value) => [...new Set([...present, ...value])],
   lists: (present, value) => ({ ...value, ...present }),
+  cohorts: (present, value) => ({ ...value, ...present }),
   thresholds: (present, value) => ({ ...value, ...present }), // of ranges that were answered apart
   wanted: () => undefined, // what comes in a file is sent when its owner asks for it again
 };

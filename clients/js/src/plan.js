@@ -61,7 +61,7 @@ export async function readPlan(bytes) {
   const inside = joint.flatMap((/** @type {Question} */ q) => q.parts);
   const apart = (/** @type {string} */ name) => !inside.includes(name) || Object.hasOwn(share.weights ?? {}, name);
   const offered = [...questions.keys()].filter(apart);
-  const cohorts = new Set([1, ...alone.map((/** @type {Question} */ q) => q.cohorts)]);
+  const cohorts = new Set(alone.map((/** @type {Question} */ q) => (q.apart ? 1 : q.cohorts)).concat(1));
   const { least = 1, sample, weights: byName } = share;
   const weights = byName && offered.map((name) => byName[name]);
   const tabled = all.some((q) => q.mechanism === "optimal");
@@ -93,7 +93,7 @@ export async function readPlan(bytes) {
     least,
     sample,
     weights,
-    cohorts: Math.max(...cohorts),
+    cohorts: Math.max(...alone.map((/** @type {Question} */ q) => q.cohorts)),
     question: (name) => questions.get(name) ?? refuse("unknown_attribute", name),
   };
 }

@@ -75,6 +75,7 @@ const isBytes = (/** @type {unknown} */ value) => value instanceof Uint8Array;
 const isText = (/** @type {unknown} */ value) => typeof value === "string";
 const isHex = (/** @type {any} */ value) => isText(value) && /^([0-9a-f]{2})*$/.test(value);
 const isLevel = whole(1, LARGE);
+const isCohort = whole(0, Number.MAX_SAFE_INTEGER);
 const isThreshold = (/** @type {any} */ value) => isText(value) && /^\d{1,20}$/.test(value) && BigInt(value) < ONE;
 
 /** @type {Record<string, {key: RegExp, value: (value: any, key: any) => unknown}>} */
@@ -92,6 +93,7 @@ const SHAPES = {
 function isFact(value, [kind]) {
   if (kind === "limit") return isLevel(value);
   if (kind === "thresholds") return isMapping(value) && Object.values(value).every(isThreshold);
+  if (kind === "cohorts") return isMapping(value) && Object.values(value).every(isCohort);
   if (kind === "group") return whole(0, 255)(value);
   if (kind === "window") return fits({ rounds: isLevel, level: isLevel }, value);
   return kind === "former" ? Array.isArray(value) : !OWN.includes(`${kind}`);

@@ -12,6 +12,7 @@
  *   menu: number[],
  *   ranges: string[],
  *   cohorts: number,
+ *   apart?: boolean,
  *   gridded: boolean,
  *   variant: boolean,
  *   assigned?: boolean,
@@ -23,8 +24,8 @@
  *   cost: (level: number) => number,
  * }} Question ``parts``: the attributes it stands for; ``counted``: what the policy
  *   counts, each with an equal part of the level; ``menu``: the levels it may have; ``ranges``: those
- *   an owner may choose from, the whole one first, or lengths; ``gridded``: a number without bins; ``variant``: not all
- *   values are protected alike; ``assigned``: the hash function comes with the credential; ``intervals``: reports are about
+ *   an owner may choose from, the whole one first, or lengths; ``gridded``: a number without bins; ``apart``: its cohort is
+ *   drawn for it alone; ``variant``: not all values are protected alike; ``assigned``: the hash function comes with the credential; ``intervals``: reports are about
  *   intervals of values; ``conditions``: to whom it
  *   applies; ``nBytes``: of a
  *   report, at every level; ``within``: how it is answered in a range; ``cost``: what an answer at a level

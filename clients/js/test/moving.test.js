@@ -132,6 +132,23 @@ describe.each(STORES)("with stores in %s", (_, open) => {
     expect(await into(store, forked)).toBe(0); // there it goes on from what was known
   });
 
+  test("what was remembered in another cohort is drawn anew, so no report tells where it was given", async () => {
+    const staged = await planOf(golden("staged").plan);
+    const name = "loloha-20";
+    const own = budgetOf(staged, { [name]: 1 });
+    const sealed = async (/** @type {Store} */ store, /** @type {number} */ round, /** @type {number} */ value) => {
+      const bytes = await report(staged, store, { [name]: `${value}` }, own, { round, pace: 0 });
+      const y = Buffer.from(answersIn(bytes)[name].y, "base64url");
+      return Math.floor(y.readUIntLE(0, 6) / 2); // the function
+    };
+    const [store, other] = [await open(), await open()];
+    for (let value = 0; value < 20; value++) await sealed(store, value, value);
+    const named = await sealed(other, 20, 0);
+    await into(other, await out(store));
+    for (let value = 0; value < 20; value++) expect(await sealed(other, 21 + value, value)).toBe(named);
+    expect(await spent(other)).toBeLessThanOrEqual(4000); // two buckets, of either function
+  });
+
   test("what was sealed apart is joined: charges add up, and what is here is repeated", async () => {
     const [store, other, third] = [await open(), await open(), await open()];
     await seal(store, 0);

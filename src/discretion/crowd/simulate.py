@@ -225,13 +225,15 @@ def _drawn(
     rng: np.random.Generator,
     entries: Ragged | None,
 ) -> Bytes:
-    """Draw reports; an attribute without cohorts has its codewords in the first one."""
+    """Draw reports, in the cohorts of owners where these are not of the attribute alone."""
     if not len(strata):
         return np.zeros((0, 0), np.uint8)
     which = np.empty(len(strata), np.int64)
     used = index_rows(strata, which)
-    laws = [plan.questions[name].law(stratum) for stratum in used.tolist()]
-    return draw(laws, which, codes, rng, cohorts if laws[0].cohorts > 1 else None, entries)
+    question = plan.questions[name]
+    laws = [question.law(stratum) for stratum in used.tolist()]
+    shared = laws[0].cohorts > 1 and not question.parameters.apart
+    return draw(laws, which, codes, rng, cohorts if shared else None, entries)
 
 
 def _placed(drawn: Bytes, rows: Rows, n: int, width: int) -> Bytes:

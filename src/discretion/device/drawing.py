@@ -70,7 +70,7 @@ class Drawing:
         if known is not None:
             return known
         code = question.encode(answer, range_of(stratum), self.source)
-        cohort = self._cohort() if law.cohorts > 1 else 0
+        cohort = self._cohort(question) if law.cohorts > 1 else 0
         alike = law.alike(code, cohort)
         shared = f"{ALIKE}{alike}"
         response = None if alike is None else self._known(question, law, shared, stratum)
@@ -107,11 +107,18 @@ class Drawing:
             raise CredentialNeeded(question.name)
         return law.for_credential(self.token, self.plan.law_id, question.name)
 
-    def _cohort(self) -> int:
-        """Return the cohort of this device, drawn once and for all of the plan."""
+    def _cohort(self, question: Question) -> int:
+        """Return the cohort of this device, drawn once for all of the plan, or for a question."""
+        if question.parameters.apart:
+            key = f"cohort of {question.name}"
+            known = self.state.once(self.root, key)
+            if known is None:
+                known = str(self.source.below(question.cohorts))
+                self.state.keep_once(self.root, key, known)
+            return int(known)
         cohort = self.state.cohort(self.root)
         if cohort is None:
-            cohort = self.source.below(self.plan.cohorts)
+            cohort = self.source.below(question.cohorts)
             self.state.keep_cohort(self.root, cohort)
         return cohort
 

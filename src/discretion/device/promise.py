@@ -61,6 +61,8 @@ def _lines(plan: Plan, budget: Budget) -> Iterator[str]:
         if question.kept:
             yield "  It is rounded by a threshold that this device draws once and keeps:"
             yield "  numbers that are rounded alike are one answer."
+        if merged := question.parameters.merged:
+            yield f"  Values {merged} are one answer."
         if len(parts) > 1:
             each = f"Each of {_listed(parts)} alone"
             yield f"  {each} is protected by this whole level, not by a part of it."
@@ -115,6 +117,8 @@ def later(plan: Plan, budget: Budget, rhythm: Rhythm | None = None) -> Iterator[
     if again.repeats:
         yield "Later rounds repeat what was drawn for the same answer, at no cost."
         yield "  Two histories that change in the same rounds: at most what is charged for them."
+        if any(plan.questions[name].parameters.merged for name in budget.levels):
+            yield "  A change between values that are one answer does not count as one."
         level = over_rounds(plan, budget, 1)
         none = "no bound, since equal reports show that an answer is the same"
         bound = none if level is None else f"at most level {epsilon(level)} for each round"
@@ -132,17 +136,20 @@ def later(plan: Plan, budget: Budget, rhythm: Rhythm | None = None) -> Iterator[
 
 
 def _linked(plan: Plan, budget: Budget) -> Iterator[str]:
-    """Say what links the reports of several rounds besides their content: a group, a cohort."""
-    groups, cohorts = plan.groups, max(plan.questions[name].cohorts for name in budget.levels)
+    """Say what links the reports of several rounds besides their content: a group, cohorts."""
+    asked, groups = [plan.questions[name] for name in budget.levels], plan.groups
+    together = max((each.cohorts for each in asked if not each.parameters.apart), default=1)
+    more = "" if groups is None else " more"
     if groups is not None:
         yield _named("groups", groups.count)
         shared = f"About {groups.each:,} owners share it"
         yield f"  {shared}: reports of several rounds are linked by {groups.bits} bits."
-    if cohorts > 1:
-        more = " more" if groups else ""
-        yield _named("cohorts", cohorts)
-        bits = (cohorts - 1).bit_length()
-        yield f"  Reports of several rounds are linked by up to {bits}{more} bits."
+    for cohorts in (together, *(each.cohorts for each in asked if each.parameters.apart)):
+        if cohorts > 1:
+            yield _named("cohorts", cohorts)
+            bits = (cohorts - 1).bit_length()
+            yield f"  Reports of several rounds are linked by up to {bits}{more} bits."
+            more = " more"
 
 
 def _named(noun: str, count: int) -> str:

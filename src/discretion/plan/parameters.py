@@ -101,6 +101,20 @@ class Parameters(ABC):
         return self.encoding is not None and self.encoding.instant is not None
 
     @property
+    def apart(self) -> bool:
+        """Whether a device draws a cohort for this attribute alone.
+
+        Of hash functions, or sampled codes, estimates are unbiased only on average. So products of
+        scores of two attributes are, if their cohorts are independent.
+        """
+        return False
+
+    @property
+    def merged(self) -> str:
+        """Which values are one answer to a device, in plain words; nothing: each is its own."""
+        return ""
+
+    @property
     def first(self) -> int | None:
         """What the first report alone may spend, in thousandths of the level, if that is stated."""
         return None
@@ -192,6 +206,15 @@ class FewBits(Codewords):
 
     def law(self, attribute: Attribute, level: int) -> Law:
         return SAMPLED[self.mechanism](self.encoding, level)
+
+    @property
+    def apart(self) -> bool:
+        return self.cohorts > 1
+
+    @property
+    def merged(self) -> str:
+        few = self.encoding.sampled
+        return "" if few == self.encoding.size else f"other than the {few} that this device draws"
 
     def stated(self, labels: Sequence[str]) -> dict[str, Any]:
         return {"bits": self.encoding.sampled}

@@ -241,8 +241,9 @@ class Plan:
 
     @cached_property
     def cohorts(self) -> int:
-        """How many cohorts there are, of which a device draws one."""
-        return max(question.cohorts for question in self.questions.values())
+        """How many cohorts there are, of which a device draws one for all attributes together."""
+        own = (each.cohorts for each in self.questions.values() if not each.parameters.apart)
+        return max(own, default=1)
 
     @cached_property
     def names(self) -> tuple[str, ...]:

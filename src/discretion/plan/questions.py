@@ -77,7 +77,7 @@ def read_questions(field: Field, budget: Field, *, secret: bool) -> tuple[Asked,
     names = [attribute.name for attribute, _ in asked]
     if len(set(names)) < len(names):
         field.fail(f"names must differ ({', '.join(n for n in names if names.count(n) > 1)})")
-    check_cohorts(field, [parameters.cohorts for _, parameters in asked])
+    check_cohorts(field, [own.cohorts for _, own in asked if not own.apart])
     return tuple(asked)
 
 

@@ -34,6 +34,15 @@ class Staged(Sets):
     def cohorts(self) -> int:
         return self.stages.cohorts
 
+    @property
+    def apart(self) -> bool:
+        return self.cohorts > 1
+
+    @property
+    def merged(self) -> str:
+        shared = "that the function of this device puts into one bucket"
+        return "" if self.stages.buckets is None else shared
+
     def law(self, attribute: Attribute, level: int) -> SupportLaw:
         return staged_law(self.mechanism, attribute.size, level, self.stages)
 

@@ -27,6 +27,12 @@ def answered(plan: Plan, state: State, values: list[str], first: int = 0) -> lis
     return [int.from_bytes(report.answers["mode"].y, "little") for report in reports]
 
 
+def cohort_of(plan: Plan, state: State) -> int | None:
+    """Return the cohort that a device drew for the attribute alone."""
+    known = state.once(state.root(plan.id), "cohort of mode")
+    return None if known is None else int(known)
+
+
 @for_each("name", STAGED)
 def test_an_answer_is_drawn_and_charged_once_and_sent_anew(name: str) -> None:
     plan = plan_of({name: {"first": 0.2}})
@@ -46,7 +52,7 @@ def test_answers_that_share_a_bucket_are_one_answer() -> None:
         law: Any = plan.questions["mode"].law(4000)
         functions = {y // 3 for y in sent}
         (function,) = functions
-        assert function == state.cohort(state.root(plan.id))
+        assert function == cohort_of(plan, state)
         buckets = {law.hashing.bucket(function, code) for code in range(len(VALUES))}
         assert state.spent() == 4000 * len(buckets) <= 12_000
 
@@ -60,7 +66,7 @@ def test_what_is_kept_of_a_bucket_is_one_draw() -> None:
             for round, value in enumerate(VALUES):
                 device.report({"mode": value}, Budget.of(plan, {"mode": 4}), round)
             root, law = state.root(plan.id), plan.questions["mode"].law(4000)
-            cohort = state.cohort(root)
+            cohort = cohort_of(plan, state)
             assert cohort is not None
             kept: dict[int | None, set[bytes | None]] = {}
             for code, value in enumerate(VALUES):
@@ -97,7 +103,7 @@ def test_a_lost_state_draws_anew(name: str) -> None:
             sent.append(answered(plan, state, ["3"]))
             assert state.spent() == 4000
             if name == "loloha":
-                assert sent[-1][0] // 2 == state.cohort(state.root(plan.id))
+                assert sent[-1][0] // 2 == cohort_of(plan, state)
     if name == "loloha":
         assert sent[0][0] // 2 != sent[1][0] // 2
 
@@ -140,7 +146,7 @@ def test_codes_that_a_device_does_not_report_are_one_answer() -> None:
         sent = answered(plan, state, VALUES * 2)
         assert sent[: len(VALUES)] == sent[len(VALUES) :]
         (codes,) = {y & (1 << len(VALUES)) - 1 for y in sent}
-        cohort = state.cohort(state.root(plan.id))
+        cohort = cohort_of(plan, state)
         assert cohort is not None
         own = [code for code in range(len(VALUES)) if codes >> code & 1]
         outside = [code for code in range(len(VALUES)) if code not in own]
@@ -165,3 +171,41 @@ def test_bits_that_cannot_be_drawn_are_refused(bits: object, values: int) -> Non
     attributes = [{**mode, "mechanism": {"dbitflip": {"bits": bits}}}]
     with pytest.raises(PlanError, match=r"mechanism\.dbitflip\.bits"):
         Plan.of({"name": "few", "attributes": attributes, "budget": {"levels": [1]}})
+
+
+@for_each("mechanism", [{"loloha": {}}, {"dbitflip": {"bits": 2}}])
+def test_each_attribute_has_a_function_of_its_own(mechanism: Any) -> None:
+    """By one function, values of two attributes would collide together: products were biased."""
+    one = {"kind": "categorical", "values": VALUES, "mechanism": mechanism}
+    attributes = [{"name": name, **one} for name in ("mode", "purpose")]
+    bits = {"kind": "categorical", "values": VALUES, "mechanism": {"dbitflip": {"bits": 3}}}
+    attributes.append({"name": "place", **bits})
+    plan = Plan.of({"name": "two", "attributes": attributes, "budget": {"levels": [1]}})
+    record, found = dict.fromkeys(plan.attributes, "3"), set()
+    budget = Budget.of(plan, dict.fromkeys(plan.attributes, 1))
+    assert plan.cohorts == 1
+    for _ in range(20):
+        with State() as state:
+            device, root = Device(plan, state), state.root(plan.id)
+            device.report(record, budget)
+            own = [state.once(root, f"cohort of {name}") for name in ("mode", "purpose")]
+            assert None not in own and state.cohort(root) is None
+            device.report(record, budget, 1)
+            assert own == [state.once(root, f"cohort of {name}") for name in ("mode", "purpose")]
+            found.add(own[0] == own[1])
+    assert False in found
+    assert "name one of 220 cohorts" in Device(plan).promise(budget)
+
+
+def test_a_promise_says_which_values_are_one_answer() -> None:
+    """A bucket that stays while values change says less than is charged for one that changes."""
+    for mechanism, merged in (
+        ({"loloha": {}}, "Values that the function of this device puts into one bucket are one"),
+        ({"dbitflip": {"bits": 2}}, "Values other than the 2 that this device draws are one"),
+        ({"dbitflip": {"bits": 12}}, ""),
+        ({"lgrr": {}}, ""),
+    ):
+        plan = plan_of(mechanism)
+        said = Device(plan).promise(Budget.of(plan, {"mode": 1}))
+        assert (f"  {merged} answer.\n" in said) == bool(merged)
+        assert ("does not count as one" in said) == bool(merged)

@@ -142,3 +142,14 @@ def test_blind_refuses_words() -> None:
     reports = crowd(plan, dependent((2, 3)), 500, 6)
     with pytest.raises(EstimateError, match="this method needs oue"):
         joint(reports, ["a", "b"], "blind")
+
+
+@for_each("mechanism", [{"loloha": {}}, {"dbitflip": {"bits": 2}}])
+def test_attributes_with_functions_of_their_own_are_as_independent_as_they_are(
+    mechanism: Any,
+) -> None:
+    """By one function for both, the diagonal would be .34 too large."""
+    plan = plan_with(mechanism, mechanism, sizes=(4, 4), budget={"levels": [4]})
+    reports = crowd(plan, np.full((4, 4), 1 / 16), 20_000, seed=6)
+    found = tensor(Evidence.of(reports, tuple(plan.names)), secret=False).value
+    assert np.abs(found - 1 / 16).max() < 0.05

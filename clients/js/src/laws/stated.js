@@ -4,6 +4,7 @@
  *
  * @typedef {{
  *   cohorts?: number,
+ *   apart?: boolean,
  *   variant?: boolean,
  *   assigned?: boolean,
  *   intervals?: boolean,
@@ -42,12 +43,12 @@ export function statedBy(name, attribute, size) {
   }
   if (Object.hasOwn(STAGED, name)) {
     const stages = attribute.mechanism[name];
-    return { cohorts: cohortsOf(stages), law: (level) => STAGED[name](size, level, stages) };
+    return { cohorts: cohortsOf(stages), apart: !!stages.buckets, law: (level) => STAGED[name](size, level, stages) };
   }
   if (name === "dbitflip") {
     const cohorts = setsOf(size, attribute.mechanism.dbitflip);
     if (!cohorts) return;
-    return { cohorts, law: (level) => dbitflip(size, attribute.mechanism.dbitflip, level) };
+    return { cohorts, apart: true, law: (level) => dbitflip(size, attribute.mechanism.dbitflip, level) };
   }
   if (name === "hierarchy") {
     const tree = attribute.mechanism.hierarchy;
