@@ -150,6 +150,6 @@ def test_attributes_with_functions_of_their_own_are_as_independent_as_they_are(
 ) -> None:
     """By one function for both, the diagonal would be .34 too large."""
     plan = plan_with(mechanism, mechanism, sizes=(4, 4), budget={"levels": [4]})
-    reports = crowd(plan, np.full((4, 4), 1 / 16), 20_000, seed=6)
+    reports = crowd(plan, np.full((4, 4), 1 / 16), 20_000, seed=6, missing=0.1, budgets="levels")
     found = tensor(Evidence.of(reports, tuple(plan.names)), secret=False).value
     assert np.abs(found - 1 / 16).max() < 0.05
