@@ -189,7 +189,8 @@ def test_each_attribute_has_a_function_of_its_own(mechanism: Any) -> None:
             device, root = Device(plan, state), state.root(plan.id)
             device.report(record, budget)
             own = [state.once(root, f"cohort of {name}") for name in ("mode", "purpose")]
-            assert None not in own and state.cohort(root) is None
+            assert None not in own
+            assert state.cohort(root) is None
             device.report(record, budget, 1)
             assert own == [state.once(root, f"cohort of {name}") for name in ("mode", "purpose")]
             found.add(own[0] == own[1])
