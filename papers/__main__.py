@@ -21,6 +21,7 @@ from papers.ranges.study import Ranges
 from papers.series.study import Series
 from papers.sets.study import Sets
 from papers.study import Effort, Study, measure
+from papers.views.study import Views
 from papers.words.study import Words
 
 
@@ -28,12 +29,14 @@ class Paper(StrEnum):
     """A paper that is studied."""
 
     PLDP, PENA, PMPM, LOPUB = "pldp", "pena", "pmpm", "lopub"
-    RANGES, SETS, SERIES, WORDS = "ranges", "sets", "series", "words"
+    RANGES, SETS, SERIES, VIEWS, WORDS = "ranges", "sets", "series", "views", "words"
 
 
-STUDIES: dict[Paper, type[Study]] = {
-    Paper(kind.name): kind for kind in (Pldp, Pena, Pmpm, Lopub, Ranges, Sets, Series, Words)
-}
+_KINDS: tuple[type[Study], ...] = (
+    *(Pldp, Pena, Pmpm, Lopub),
+    *(Ranges, Sets, Series, Views, Words),
+)
+STUDIES: dict[Paper, type[Study]] = {Paper(kind.name): kind for kind in _KINDS}
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 

@@ -1,0 +1,1 @@
+"""Tables of pairs from views and from what others report, and boxes of two numbers."""
