@@ -39,6 +39,7 @@ class Views(Study):
     settings: tuple[tuple[int, int], ...] = SETTINGS
     owners: int = OWNERS
     pairs: int = PAIRS
+    places: tuple[str, ...] = tuple(PLACES)
 
     @classmethod
     def of(cls, effort: Effort) -> Self:
@@ -60,7 +61,7 @@ class Views(Study):
         ]
         in_plane = [
             Step(f"boxes, {place}, ε = {e:g}, run {run + 1}", partial(self._plane, place, e, run))
-            for place in PLACES
+            for place in self.places
             for e in EPSILONS[:2]
             for run in range(self.runs)
         ]
@@ -135,7 +136,7 @@ class Views(Study):
             yield "crowds", str(self.crowds)
             columns = {f"total {total:g}": (ADULT, total) for total in TOTALS}
             yield "adult", _errors(found, "Adult's 15 attributes", columns)
-        yield "boxes", Tables(_boxes(found))
+        yield "boxes", Tables(_boxes(found, self.places))
 
     def _errors(self, found: Findings) -> Iterator[Table]:
         for setting in self.settings:
@@ -179,18 +180,18 @@ def _errors(found: Findings, title: str, columns: Mapping[str, Setting]) -> Tabl
     return Table(("mean total variation of pairs", *columns), rows, title)
 
 
-def _boxes(found: Findings) -> Iterator[Table]:
+def _boxes(found: Findings, places: tuple[str, ...]) -> Iterator[Table]:
     hows = ("HDG", "cells", "cells, linear", "tree", "tree, linear")
     for epsilon in EPSILONS[:2]:
         rows = [
-            (how, *(f"{found.mean('boxes', p, epsilon, how) / UNIT:.1f}" for p in PLACES))
+            (how, *(f"{found.mean('boxes', p, epsilon, how) / UNIT:.1f}" for p in places))
             for how in hows
         ]
-        yield Table(("squared error, 1e-5", *PLACES), rows, f"ε = {epsilon:g}")
+        yield Table(("squared error, 1e-5", *places), rows, f"ε = {epsilon:g}")
         covered = [
-            (how, *(number(found.mean("boxes covered", p, epsilon, how)) for p in PLACES))
+            (how, *(number(found.mean("boxes covered", p, epsilon, how)) for p in places))
             for how in hows[1:]
         ]
         yield Table(
-            ("boxes that 95 % intervals cover", *PLACES), covered, f"ε = {epsilon:g}: coverage"
+            ("boxes that 95 % intervals cover", *places), covered, f"ε = {epsilon:g}: coverage"
         )
