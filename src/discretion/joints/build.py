@@ -128,7 +128,7 @@ def distinct_rows(group: Group, *, secret: bool) -> Group:
         room *= radix
         if room > 1 << 64:
             return group
-        keys = keys * np.uint64(radix) + digits
+        keys = keys * np.uint64(radix % (1 << 64)) + digits  # 2^64 can only be the first radix
     _, rows, times = np.unique(keys, return_index=True, return_counts=True)
     if len(rows) > WORTH * len(group):
         return group

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import discretion as ds
 from discretion.crowd import simulate
 from discretion.joints.build import distinct_rows, likelihood_of
 from discretion.joints.likelihood import JointLikelihood
@@ -75,3 +76,19 @@ def test_outputs_of_numbers_are_merged_too(monkeypatch: pytest.MonkeyPatch) -> N
     assert few.rows < 0.5 * every.rows
     f = np.full(own.cells, 1 / own.cells)
     assert few.slope(f)[0] == pytest.approx(every.slope(f)[0], rel=SINGLE)
+
+
+def test_keys_that_just_fit_in_an_integer_are_merged() -> None:
+    """Of 16 values beside 15 others a view has 16^16 = 2^64 different counts."""
+    asked = [
+        {"name": name, "kind": "categorical", "values": [f"{name}{i}" for i in range(size)]}
+        for name, size in (("a", 16), ("b", 15), ("c", 2))
+    ]
+    bundles = {"bundles": [["a", "b"], ["a", "c"]], "share": {"sample": 1}}
+    plan = Plan.of({"name": "wide", "attributes": asked, **bundles, "budget": {"levels": [4]}})
+    people = {
+        name: [f"{name}{i % size}" for i in range(400)]
+        for name, size in zip("abc", (16, 15, 2), strict=True)
+    }
+    reports = ds.simulate(plan, people, budgets="levels", seed=1)
+    assert ds.joint(reports, ["a", "c"], method="mle").value.sum() == pytest.approx(1)
