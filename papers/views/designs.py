@@ -14,6 +14,7 @@ from papers.views.locop import locop
 from papers.views.people import Array, Codes, Pair, Population
 
 SAMPLES = (2, 3, 4)  # attributes that a device draws
+MOST = 20.0  # the largest level of a report
 Tables = Mapping[Pair, Array]
 
 OURS, SPLIT, ALONE = "views", "split", "margins"
@@ -41,7 +42,7 @@ def answers(
     people: Population, codes: Codes, epsilon: float, pairs: Sequence[Pair], seed: int
 ) -> Iterator[tuple[str, Answer]]:
     """Yield what each design finds, all with this epsilon for the whole record."""
-    sizes, levels = people.sizes, {"levels": [epsilon]}
+    sizes, levels = people.sizes, {"levels": [min(epsilon, MOST)]}
     total = {"total": epsilon, "spread": 1.5, "step": 0.001}
     views = _reports(plan_of(sizes, budget=levels, views="auto"), codes, seed)
     yield OURS, _joint(views, people, pairs, "auto")

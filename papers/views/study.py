@@ -118,7 +118,7 @@ class Views(Study):
             value = found.mean("covered", values, attributes, epsilon, OURS)
             at = _at((values, attributes))
             yield Check("coverage of 95 % intervals", f"ε = {epsilon:g}", at, value, **COVERED)
-        for total in TOTALS if self.crowds else ():
+        for total in (total for total in TOTALS if ("tv", ADULT, total, OURS) in found):
             mine = found.runs("tv", ADULT, total, OURS)
             best = min((_split, _drawn), key=lambda each: mean(each(found, (ADULT, total))))
             rule, most = (
@@ -133,9 +133,10 @@ class Views(Study):
         yield "pairs", str(self.pairs)
         yield "errors", Tables(self._errors(found))
         if self.crowds:
-            yield "crowds", str(self.crowds)
+            yield "crowds", str(len(found.runs("tv", ADULT, TOTALS[0], OURS)))
             columns = {f"total {total:g}": (ADULT, total) for total in TOTALS}
             yield "adult", _errors(found, "Adult's 15 attributes", columns)
+        yield "planes", str(len(found.runs("boxes", self.places[0], EPSILONS[0], "HDG")))
         yield "boxes", Tables(_boxes(found, self.places))
 
     def _errors(self, found: Findings) -> Iterator[Table]:
