@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cached_property
 from math import prod
-from operator import add
 from typing import Any, Protocol
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy.typing as npt
 
 from discretion.engine.arrays import namespace
 from discretion.estimate.noise import Matrix, Vector
+from discretion.joints.passes import Floats, Terms, dot, pairs_of, products_of, slope_of
 from discretion.joints.rows import Rows, blocks
 
 KEPT_BYTES = 1 << 29  # terms up to this size stay in memory between passes
@@ -21,10 +21,7 @@ NOISE = 1e-8  # of a report: what rounding to single precision does to its part 
 LIGHT = 1 << 19  # entries of terms in double precision: 4 MB, which a processor keeps near
 MANY = 1e7  # reports of which that is a tenth of a nat
 
-Indices = npt.NDArray[np.int64]
 Table = npt.NDArray[np.float64]
-Floats = npt.NDArray[np.floating]
-Terms = tuple[Floats, Floats]  # ``rows.Term``, in single or double precision
 
 
 def precision(rows: int, reports: float, width: int) -> type[np.floating]:
@@ -42,9 +39,7 @@ class GroupLikelihood:
     count: int  # of rows
     times: Vector | None = None  # (count,) how many reports each row stands for; None: one
     room: int | None = None  # bytes of terms that may stay in memory between passes
-    at_once: type[np.floating] | None = (
-        None  # a device's precision, where it takes all rows at once
-    )
+    at_once: type[np.floating] | None = None  # precision of a device, which takes all rows at once
 
     @cached_property
     def n(self) -> float:
@@ -152,16 +147,16 @@ class GroupLikelihood:
 
         With L = A(a) B(b) the sum of A A' B B' / (L P)^2 is symmetric in a and a', and in b and b'.
         """
-        (one, first), (other, second) = (_pairs(size) for size in table.shape)
+        (one, first), (other, second) = (pairs_of(size) for size in table.shape)
         folded = table.astype(self.kind)
         total: Table = np.zeros((len(one[0]), len(other[0])))
         for ((a, b),), times in zip(self.blocks(), self._weights(), strict=True):
             step = INFORMATION_ROWS if self.at_once is None else len(a)
             for start in range(0, len(a), step):
                 rows = slice(start, start + step)
-                density = _dot(a[rows] @ folded, b[rows])
+                density = dot(a[rows] @ folded, b[rows])
                 weight = times[rows].astype(self.kind) / density**2
-                left, right = _products(a[rows], one) * weight, _products(b[rows], other)
+                left, right = products_of(a[rows], one) * weight, products_of(b[rows], other)
                 total = total + (left @ right.T).astype(np.float64)
         cells = table.shape[0] * table.shape[1]
         return total[first[:, None, :, None], second[:, None, :]].reshape(cells, cells)
@@ -183,42 +178,6 @@ class GroupLikelihood:
     def _by_question(self, table: Table) -> Table:
         """Return the cells with an axis for each question of side a and one for side b."""
         return table.reshape(*(self.sizes[q] for q in self.rows.sides[0]), -1)
-
-
-def slope_of(
-    terms: Sequence[Terms], times: Vector, folded: Sequence[Floats]
-) -> tuple[float, list[Table]]:
-    """Return the log-likelihood of some reports, and the slope for each term's cells.
-
-    Off the simplex a report may be impossible: then there is none, in whatever thread this is.
-    """
-    xp = namespace(folded[0])
-    dots = (_dot(a @ part, b) for (a, b), part in zip(terms, folded, strict=True))
-    density = reduce(add, dots)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        value = xp.log(density.astype(np.float64)) @ times
-        inverse = (times.astype(density.dtype) / density)[:, None]
-    return value, [(a.T @ (b * inverse)).astype(np.float64) for a, b in terms]
-
-
-def _dot(own: Floats, b: Floats) -> Floats:
-    """Return the sums of the products of rows; of NumPy's arrays the first is overwritten."""
-    own *= b
-    return own @ namespace(own).ones(b.shape[1], dtype=b.dtype)
-
-
-def _pairs(size: int) -> tuple[tuple[Indices, Indices], Indices]:
-    """Return the pairs of so many cells, and the index of each (size, size)."""
-    pairs = np.tril_indices(size)
-    index = np.zeros((size, size), np.int64)
-    index[pairs] = index.T[pairs] = np.arange(len(pairs[0]))
-    return pairs, index
-
-
-def _products(side: Floats, pairs: tuple[Indices, Indices]) -> Floats:
-    """Return the products of pairs of cells (pairs, reports)."""
-    cells = namespace(side).stack(tuple(side.T))  # each in one piece
-    return cells[pairs[0]] * cells[pairs[1]]
 
 
 def _fold(cells: Table, dropped: tuple[int, ...]) -> Table:
