@@ -45,6 +45,13 @@ def estimates_sheet(overview: Overview, curves: Curves | None, legend: Legend) -
     return Export(heads, [[row.get(head) for head in heads] for row in rows])
 
 
+def means_of(overview: Overview) -> Iterator[tuple[str, Mean]]:
+    """Yield every number that could be estimated, under its name."""
+    for tried in overview["estimates"]:
+        if tried["kind"] == "number" and tried["found"] is not None:
+            yield tried["name"], tried["found"]
+
+
 def _labels(found: Frequencies) -> Iterator[Row]:
     for i, row in enumerate(found["frequencies"]):
         named = {key: value for key, value in row.items() if key != "label"}

@@ -19,6 +19,7 @@ from discretion.web.dashboard.documents import (
     TriedSeries,
 )
 from discretion.web.dashboard.export import KINDS, Export
+from discretion.web.dashboard.sheet import means_of
 
 LEVELS = ("attribute", "level_from", "level_to", "answers", "share_of_weight")
 DENSITIES = ("attribute", "from", "to", "share", "low", "high")
@@ -75,14 +76,11 @@ def levels(overview: Overview, _: Legend) -> Export:
 def densities(overview: Overview, legend: Legend) -> Export:
     """Return the shares of bins of each number."""
     rows: list[Sequence[Cell]] = []
-    for tried in overview["estimates"]:
-        if tried["kind"] == "number" and tried["found"] is not None:
-            write, own = _written(legend, tried["name"]), tried["found"]["density"]
-            shares = zip(own["value"], own["low"], own["high"], strict=True)
-            edges = pairwise(map(write, own["edges"]))
-            rows += [
-                (tried["name"], *ends, *each) for ends, each in zip(edges, shares, strict=True)
-            ]
+    for name, found in means_of(overview):
+        own = found["density"]
+        shares = zip(own["value"], own["low"], own["high"], strict=True)
+        edges = pairwise(map(_written(legend, name), own["edges"]))
+        rows += [(name, *ends, *each) for ends, each in zip(edges, shares, strict=True)]
     return Export(DENSITIES, rows)
 
 
