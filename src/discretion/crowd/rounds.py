@@ -48,6 +48,10 @@ def simulate_rounds(
     if staged := [name for name, each in plan.questions.items() if each.parameters.staged]:
         rule = "must be of plans that send what is kept, and a second stage is drawn in each round"
         raise RecordError("plan", rule, staged)
+    if apart := [name for name, each in plan.questions.items() if each.parameters.apart]:
+        raise RecordError(
+            "plan", "must be of plans whose devices keep no codes of their own", apart
+        )
     draws = np.random.SeedSequence(seed).spawn(len(frames) + 2)
     records = _settled(plan, [to_arrow(frame) for frame in frames], draws[-1])
     first = simulate(plan, records[0], budgets=budgets, seed=draws[0], strict=True)

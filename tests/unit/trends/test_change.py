@@ -229,3 +229,17 @@ def test_a_crowd_does_not_repeat_what_a_second_stage_sends() -> None:
         )
         with pytest.raises(ds.DiscretionError, match="second stage"):
             simulate_rounds(plan, [{"v": ["a"]}, {"v": ["b"]}], budgets="levels")
+
+
+def test_a_crowd_does_not_draw_new_codes_where_a_device_keeps_its_own() -> None:
+    values = ["a", "b", "c", "d"]
+    asked = {"name": "v", "kind": "categorical", "values": values, "mechanism": "dbitflip"}
+    few, frames = {**asked, "mechanism": {"dbitflip": {"bits": 2}}}, [{"v": ["a"]}, {"v": ["b"]}]
+    for attribute in (asked, few):
+        document = {"name": "codes", "attributes": [attribute], "budget": {"levels": [1]}}
+        plan = ds.Plan.of(document)
+        if attribute is asked:
+            assert len(simulate_rounds(plan, frames, budgets="levels")) == 2
+        else:
+            with pytest.raises(ds.DiscretionError, match="keep no codes"):
+                simulate_rounds(plan, frames, budgets="levels")
