@@ -28,8 +28,8 @@ from benchmarks.publication import ROWS, SIZES
 from benchmarks.publication import crowd as records
 from discretion import ReportFolder, publish
 from discretion.engine.accelerator import JaxEngine
+from discretion.engine.arrays import Coded, PackedBits
 from discretion.estimate.noise import Vector
-from discretion.family.packed import Coded, PackedBits
 from discretion.family.sets.part import SetFactor
 from discretion.joints import joint
 from discretion.joints.build import likelihood_of

@@ -7,8 +7,8 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
+from discretion.engine.arrays import narrow
 from discretion.estimate.noise import Matrix, Vector
-from discretion.family.packed import narrow
 from discretion.family.part import Floats, Indices, Keys, Part, Single
 
 

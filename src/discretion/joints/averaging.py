@@ -1,7 +1,10 @@
 """Between estimates of a table: which of them the reports advise, and what lies between.
 
 Shrunk tables of two attributes differ in what they take interactions to be: alike in all directions
-or not, of one value alone, or nothing at all. They are averaged by their marginal likelihoods.
+or not, of one value alone, or nothing at all. They are averaged by their marginal likelihoods. One
+value may well stand apart: cars with two seats are never accepted, whoever is under 25 is single,
+and of all others the one attribute says little of the other. One strength for all interactions
+shrinks such a row too much or all other rows too little.
 
 A shrunk table and the most likely one each have an unbiased estimate of their loss, Akaike's
 (1974): the deviance plus twice the number of terms that the reports determine. A shrunk table has
@@ -12,17 +15,17 @@ has found to be there, the more certain the others have to be: where it has foun
 count twice, since then the two differ most, and so does the price of a choice that noise has made.
 """
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 from scipy.special import expit, softmax
 
 from discretion.estimate.noise import Vector
-from discretion.joints.apart import apart, independent
 from discretion.joints.directions import directed
 from discretion.joints.likelihood import TableLikelihood
-from discretion.joints.loglinear import LogLinear, Shrunk
-from discretion.joints.penalised import best
+from discretion.joints.loglinear import MAIN, LogLinear, Shrunk
+from discretion.joints.penalised import Fitted, best
 
 FAINT = 1e-3  # of an even share: cells below are zero, where zeros are not exact
 LEAST = 0.5  # interactions of a table that has none
@@ -30,6 +33,7 @@ PRICE = 2.0  # of a term that only the most likely table has, where no interacti
 PRICE_OF_PAIRS = 3.0  # the same where shrunk tables of several structures have been tried
 APART = 0.3  # how plausible it is beforehand that one value stands apart, in units of independence
 DIRECTED = 0.02  # that directions differ; they have been fitted to the same reports
+VARIANCE = 8.0  # of the terms of a value that stands apart: it may be anything
 MOST_TERMS = 256  # of the interaction: a step has the cube of that
 
 
@@ -69,3 +73,30 @@ def averaged(
     gain = likelihood.slope(likely)[0] - likelihood.slope(value)[0]
     weight = float(expit(gain - (price - (price - 1) * seen) * more))
     return weight * likely + (1 - weight) * value
+
+
+def independent(model: LogLinear, likelihood: TableLikelihood, start: Vector) -> Fitted:
+    """Return the product of marginals that the reports advise."""
+    mains = sum(likelihood.shape) - 2  # the terms of single attributes come first
+    own = replace(model, features=model.features[:, :mains])
+    return best(own, likelihood, MAIN * np.eye(mains), start[:mains])
+
+
+def apart(model: LogLinear, likelihood: TableLikelihood, without: Fitted) -> list[Fitted]:
+    """Return for each value of both attributes the model in which it stands apart.
+
+    Of an attribute with two values both models are the same.
+    """
+    found = []
+    where = np.indices(likelihood.shape).reshape(2, -1)
+    rows, columns = (size - 1 for size in likelihood.shape)
+    mains = np.split(model.features[:, : rows + columns], [rows], axis=1)
+    for axis, size in enumerate(likelihood.shape):
+        other = mains[1 - axis]
+        ridge = np.diag(np.repeat([MAIN, 1 / VARIANCE], [rows + columns, other.shape[1]]))
+        start = np.append(without.theta, np.zeros(other.shape[1]))
+        for value in range(size if size > 2 else 1):
+            further = (where[axis] == value)[:, None] * other
+            own = replace(model, features=np.hstack([*mains, further]))
+            found.append(best(own, likelihood, ridge, start))
+    return found

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from discretion.engine import namespace
-from discretion.family.packed import PackedBits
+from discretion.engine.arrays import PackedBits
 from discretion.family.part import Factor, Single
 from discretion.family.sets.part import Bits, eigenvalues
 

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from discretion.joints import joint
-from discretion.joints.apart import apart, independent
-from discretion.joints.averaging import structured
+from discretion.joints.averaging import apart, independent, structured
 from discretion.joints.loglinear import LogLinear, shrunk
 from discretion.joints.penalised import Fitted
 from tests.unit.joints.crowds import Table, crowd, dependent, plan_of, total_variation

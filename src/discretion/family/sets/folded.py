@@ -17,8 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from discretion.engine import namespace
+from discretion.engine.arrays import Coded, narrow
 from discretion.estimate.noise import Matrix, Noise, Vector
-from discretion.family.packed import Coded, narrow
 from discretion.family.part import MOST_KEYS, Floats, Indices, Keys, Part, Single
 from discretion.family.sets.part import MOST_RATIO, SetPart
 from discretion.mechanism import SupportLaw

@@ -7,8 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from discretion.engine import namespace
+from discretion.engine.arrays import Coded, PackedBits
 from discretion.estimate.noise import Matrix, Noise, Vector
-from discretion.family.packed import Coded, PackedBits
 from discretion.family.part import MOST_KEYS, Floats, Indices, Keys, Part, Single
 from discretion.mechanism import SupportLaw
 from discretion.table.support import Counts
