@@ -1,10 +1,10 @@
 """How the error is spent on the texts that a search tries.
 
-The first step tries all texts of few bits, each later one all extensions of some prefixes. Owners
-of later groups alone decide about these, so for their reports the prefixes are fixed. The levels
-of a step's texts add up to its part of the error by Kraft's inequality: among the extensions of a
-prefix a text with L further bits has the part 2^-L, and among the prefixes the best supported ones
-have the largest parts: docs/proofs/prefixes.md.
+The first step tries all texts of few bits, each later one all extensions of some prefixes. Earlier
+groups choose these prefixes, and other owners' reports test the extensions, so for the tests the
+prefixes are fixed. The levels of a step's texts add up to its part of the error by Kraft's
+inequality: among the extensions of a prefix a text with L further bits has the part 2^-L, and among
+the prefixes the best supported ones have the largest parts: docs/proofs/prefixes.md.
 """
 
 from collections.abc import Sequence
