@@ -84,6 +84,12 @@ def first_of(kind: Kind) -> Statistic:
     return next(each for each in STATISTICS.values() if kind in each.kinds)
 
 
+def focusable(plan: "Plan") -> list[str]:
+    """Return the names whose first estimate leads to the plan of a next round."""
+    kinds = {name: question.kind for name, question in plan.questions.items()}
+    return [name for name, kind in kinds.items() if kind in first_of(kind).focused]
+
+
 def cards(plan: "Plan") -> Iterator[tuple[str, Statistic]]:
     """Yield each name with every statistic that a page shows of it; a few have several.
 
@@ -118,6 +124,7 @@ for _statistic in (
         ),
         document=f"{SHAPES}.shares:Discovery",
         reports=True,
+        focused=(WORD,),
         card=True,
     ),
     Statistic(
@@ -168,6 +175,7 @@ for _statistic in (
         beside=MARGINS | WEIGHTS,
         methods_on_reports=("mle", "blind"),
         kinds_on_reports=(WORD,),
+        focused=(SET,),
         card=True,
     ),
     Statistic(

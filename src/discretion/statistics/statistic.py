@@ -72,6 +72,7 @@ class Statistic:
     reports: bool = False  # counts do not suffice
     methods_on_reports: tuple[str, ...] = ()  # the methods for which counts do not suffice
     kinds_on_reports: tuple[Kind, ...] = ()  # the kinds of which they never suffice
+    focused: tuple[Kind, ...] = ()  # the kinds of which the result leads to a next round's plan
     groups_on_reports: bool = False  # whether they do not where the plan has groups of owners
     intervals: bool = True  # whether it has any, for a confidence that somebody chooses
     amounts: tuple[Kind, ...] = ()  # the kinds of which it is about numbers, and not about shares

@@ -14,6 +14,7 @@ from discretion.web.dashboard.export import plain
 from discretion.web.dashboard.forms import downloads_view
 from discretion.web.dashboard.sheet import COLUMNS, estimates_sheet
 from tests.cases import for_each
+from tests.plans import shop
 from tests.unit.web.dashboards import (
     EVIL,
     QUOTED,
@@ -67,9 +68,11 @@ def test_an_address_leads_back_to_the_choice(choice: Choice) -> None:
 
 
 def test_downloads_are_of_what_was_chosen() -> None:
-    shown = read(downloads_view(Choice(3)))
+    shown = read(downloads_view(shop(), Choice(3)))
     links = [urlsplit(link["href"] or "") for link in shown.all("a")]
     assert all(("round", "3") in parse_qsl(link.query) for link in links)
+    next_rounds = [dict(parse_qsl(link.query)) for link in links if link.path == "v1/focus"]
+    assert next_rounds == [{"attribute": "basket", "round": "3"}]  # of what was found in a set
 
 
 def test_the_newest_round_is_one_that_takes_reports_if_any_does() -> None:

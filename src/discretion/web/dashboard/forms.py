@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 from discretion.estimate.legend import Legend
 from discretion.plan import Plan
 from discretion.render.markup import Markup, element, text
+from discretion.statistics.registry import focusable
 from discretion.web.dashboard.choice import Choice, texts_of
 from discretion.web.dashboard.controls import select
 from discretion.web.dashboard.rounds import token_field
@@ -76,7 +77,7 @@ def _hidden(name: str, value: str) -> Markup:
     return element("input", type="hidden", name_=name, value=value)
 
 
-def downloads_view(choice: Choice) -> Markup:
+def downloads_view(plan: Plan, choice: Choice) -> Markup:
     """Return links to everything that can be taken along."""
     round = urlencode({"round": choice.round})
     texts = {"candidates": "\n".join(choice.candidates)} if choice.candidates else {}
@@ -91,6 +92,7 @@ def downloads_view(choice: Choice) -> Markup:
         (f"v1/export?{round}", "Reports (Parquet)", "as devices sent them"),
         (f"v1/rows?{round}", "Synthetic rows (CSV)", "drawn from a model; may take a minute"),
         (f"v1/rows?{parquet}", "Synthetic rows (Parquet)", "the same as columns"),
+        *(_next_round(name, choice) for name in focusable(plan)),
     ]
     items = [
         element(
@@ -99,3 +101,10 @@ def downloads_view(choice: Choice) -> Markup:
         for href, name, what in offered
     ]
     return element("ul", *items)
+
+
+def _next_round(name: str, choice: Choice) -> tuple[str, str, str]:
+    """Return the way to the plan of a next round about what was found, and what it is."""
+    query = urlencode({"attribute": name, "round": choice.round})
+    what = "asks about the most frequent answers of this round"
+    return f"v1/focus?{query}", f"Plan of a next round about {name} (JSON)", what

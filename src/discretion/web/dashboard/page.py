@@ -88,7 +88,7 @@ def dashboard_page(
             tested,
             element("p", mark("screening", named=True), class_="marks"),
         ),
-        "downloads": ("Downloads", downloads_view(choice), ""),
+        "downloads": ("Downloads", downloads_view(plan, choice), ""),
     }
     form = choice_form(plan, collected.rounds, choice)
     entries = [(title, f"#{name}", False) for name, (title, _, _) in sections.items()]
