@@ -13,6 +13,7 @@ from pathlib import Path
 import discretion
 
 SOURCE = Path(discretion.__file__).parent
+ARRAYS = "arrays of NumPy or JAX, which have no type in common"
 ANSWER = "an answer with several parts, as its JSON has it"
 DRIVER = "rows and values of a database"
 DYNAMIC = "what is found by its name"
@@ -41,8 +42,11 @@ EDGES = {
     "crowd/shapes.py": "a sampler by each shape, for laws of that shape",
     "device/ledger.py": DRIVER,
     "device/state.py": DRIVER,
+    "engine/accelerator.py": ARRAYS,
+    "engine/arrays.py": ARRAYS,
     "engine/cluster.py": "Dask: tasks are pickled, their types with them",
     "engine/engine.py": GENERIC,
+    "engine/packed.py": ARRAYS,
     "engine/threads.py": UNTYPED,
     "estimate/documents/__init__.py": JSON,
     "forms/cells.py": FORMS,
@@ -68,6 +72,7 @@ EDGES = {
     "table/reader.py": JSON,
     "table/shard.py": UNTYPED,
     "web/results/cards.py": "a card by each kind, for documents of that kind",
+    "web/dashboard/tables.py": "a writer by each question, for answers to that question",
 }
 DOCUMENTS = {"dict", "Mapping"}
 OF_ANY = {"ndarray", "NDArray", "dtype", "floating", "ReportFamily", "LinearFamily", "LabelFamily"}

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 from math import prod
-from typing import Any, Protocol
+from operator import add
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -126,7 +127,8 @@ class GroupLikelihood:
             return self._information_of_pairs(sides)
         flat = cells.reshape(-1).astype(self.kind)
         along = None if slopes is None else slopes.astype(self.kind)
-        total: Any = 0.0
+        width = len(flat) if along is None else along.shape[1]
+        total: Matrix = np.zeros((width, width))
         seen = 0.0
         for terms, times in zip(self.blocks(), self._weights(), strict=True):
             sample, own = [(a[::every], b[::every]) for a, b in terms], times[::every]
@@ -163,11 +165,11 @@ class GroupLikelihood:
 
     def _whole(self, terms: Sequence[Terms], shape: tuple[int, ...]) -> Floats:
         """Return the rows of the likelihood themselves: (reports, cells)."""
-        rows: Any = 0.0
+        rows = []
         for (a, b), dropped in zip(terms, self._dropped, strict=True):
             kept = [1 if i in dropped else s for i, s in enumerate(shape[:-1])]
-            rows = rows + (a[:, :, None] * b[:, None]).reshape(len(a), *kept, -1)
-        return rows.reshape(len(terms[0][0]), -1)
+            rows.append((a[:, :, None] * b[:, None]).reshape(len(a), *kept, -1))
+        return reduce(add, rows).reshape(len(terms[0][0]), -1)
 
     @cached_property
     def _dropped(self) -> list[tuple[int, ...]]:
