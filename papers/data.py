@@ -69,7 +69,9 @@ def fetch(dataset: Dataset, place: Path, get: Fetch | None = None) -> Path:
     for path in _candidates(dataset, place):
         if path.exists():
             return path
-    original = ORIGINALS[dataset.file]
+    original = ORIGINALS.get(dataset.file)
+    if original is None:
+        return _found(dataset, place)  # which refuses: it is not there, and not at UCI
     try:
         parts = [(get or _get)(f"{REPOSITORY}/{part}") for part in original.parts]
     except (URLError, OSError) as error:

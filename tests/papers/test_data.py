@@ -116,6 +116,12 @@ def test_no_network_is_one_line(tmp_path: Path) -> None:
         fetch(CAR, tmp_path, get)
 
 
+def test_a_data_set_without_an_original_is_missing_in_words(tmp_path: Path) -> None:
+    with pytest.raises(TableError, match=r"retail\.csv \(or \.gz\) is not there") as error:
+        fetch(replace(CAR, file="retail.csv"), tmp_path)
+    assert "--fetch" not in str(error.value)
+
+
 @pytest.mark.parametrize("dataset", DATASETS.values(), ids=DATASETS)
 def test_every_data_set_makes_a_plan_of_five_attributes(dataset: Dataset) -> None:
     plan = S1.plan(dataset, secret=True)

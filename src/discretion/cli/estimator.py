@@ -75,9 +75,11 @@ class Estimator:
 
     def names(self, table: Reports, *, tables: bool) -> list[str]:
         """Return what is estimated where nothing is named, and say which texts are left out."""
+        if tables:
+            return []
         if self.texts is None:
             _note_texts(table)
-        return [] if tables else reported(table, self.texts) or list(table.plan.attributes)
+        return reported(table, self.texts) or list(table.plan.attributes)
 
     def estimate(self, table: Reports, name: str) -> Result | NumberSummary:
         """Estimate an attribute as it is reported."""

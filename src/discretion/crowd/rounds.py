@@ -8,11 +8,13 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from discretion.crowd.records import code_columns
 from discretion.crowd.simulate import simulate
+from discretion.crowd.stages import lasts, send_rounds
 from discretion.errors import RecordError
 from discretion.plan import Plan
 from discretion.table import ReportTable
-from discretion.table.columns import Mask, fixed_column, matrix
+from discretion.table.columns import Bytes, Mask, fixed_column, integers, matrix, whole
 from discretion.table.frame import to_arrow
 from discretion.table.reports import answer_columns
 
@@ -32,7 +34,8 @@ def simulate_rounds(
     plan
         What is asked, and how devices answer again.
     frames
-        The records of rounds 0, 1, 2, ...: a row per owner, in the same order, without nulls.
+        The records of rounds 0, 1, 2, ...: a row per owner, in the same order. An owner never
+        reports what is null in the first round; in each round she has something to report.
     budgets
         As for ``simulate``; an owner keeps hers over all rounds.
     every
@@ -45,31 +48,31 @@ def simulate_rounds(
     -------
     One table with all rounds, marked as simulated.
     """
-    if staged := [name for name, each in plan.questions.items() if each.parameters.staged]:
-        rule = "must be of plans that send what is kept, and a second stage is drawn in each round"
-        raise RecordError("plan", rule, staged)
-    if apart := [name for name, each in plan.questions.items() if each.parameters.apart]:
-        raise RecordError(
-            "plan", "must be of plans whose devices keep no codes of their own", apart
-        )
-    draws = np.random.SeedSequence(seed).spawn(len(frames) + 2)
-    records = _settled(plan, [to_arrow(frame) for frame in frames], draws[-1])
+    *draws, rhythm, rounding, stages = np.random.SeedSequence(seed).spawn(len(frames) + 3)
+    records = _settled(plan, [to_arrow(frame) for frame in frames], rounding)
     first = simulate(plan, records[0], budgets=budgets, seed=draws[0], strict=True)
     if len(first) != records[0].num_rows or plan.secret:
         raise RecordError("records", "must be of owners who all answer, with disclosed levels", "")
     levels = _levels(plan, first)
     tables = [first]
-    for frame, draw in zip(records[1:], draws[1:-2], strict=True):
-        if frame.num_rows != len(first):
-            raise RecordError("records", "must be of the same owners in all rounds", frame.num_rows)
+    for frame, draw in zip(records[1:], draws[1:], strict=True):
+        _check_owners(frame.num_rows, first)
         tables.append(simulate(plan, frame, budgets=levels, seed=draw, strict=True))
+        _check_owners(len(tables[-1]), first)
+    if any(map(lasts, plan.questions.values())):
+        tables = _in_stages(plan, records, tables, np.random.default_rng(stages))
     if plan.again.repeats:
         tables = _repeated(plan, records, tables)
         tables = [tables[0], *(_in_groups(plan, table, first) for table in tables[1:])]
-    rng = np.random.default_rng(draws[-2])
+    rng = np.random.default_rng(rhythm)
     answering = _answering(plan, len(first), len(tables), every, rng)
     numbered = [_numbered(t, i).filter(pa.array(answering[i])) for i, t in enumerate(tables)]
     return replace(first, data=pa.concat_tables(numbered), changed={})
+
+
+def _check_owners(owners: int, first: ReportTable) -> None:
+    if owners != len(first):
+        raise RecordError("records", "must be of the same owners in all rounds", owners)
 
 
 def _settled(
@@ -107,21 +110,56 @@ def _repeated(
     """Let owners repeat the response to an answer that they gave before."""
     found = [tables[0]]
     for t in range(1, len(tables)):
-        data = tables[t].data
+        table = tables[t]
         for name in plan.names:
-            parts = plan.questions[name].parts
-            columns = answer_columns(plan, name)
-            own = matrix(data[columns[0]].combine_chunks()).copy()
+            question = plan.questions[name]
+            if lasts(question):
+                continue
+            own = _reports(table, name).copy()
             left = np.ones(len(own), np.bool_)
             for before in range(t - 1, -1, -1):
-                same = left & _same(records[t], records[before], parts)
-                own[same] = matrix(found[before].data[columns[0]].combine_chunks())[same]
+                same = left & _same(records[t], records[before], question.parts)
+                own[same] = _reports(found[before], name)[same]
                 left &= ~same
-            there = np.asarray(data[columns[0]].is_valid())
-            at = data.column_names.index(columns[0])
-            data = data.set_column(at, columns[0], fixed_column(own, there))
-        found.append(replace(tables[t], data=data))
+            table = _with_reports(table, name, own)
+        found.append(table)
     return found
+
+
+def _in_stages(
+    plan: Plan,
+    records: Sequence[pa.Table],
+    tables: Sequence[ReportTable],
+    rng: np.random.Generator,
+) -> list[ReportTable]:
+    """Let owners keep responses, and what they draw once; what a round sends is drawn anew."""
+    found, codes = list(tables), np.array([code_columns(plan, each, rng) for each in records])
+    for column, name in enumerate(plan.attributes):  # of bundles no question has stages
+        question = plan.questions[name]
+        if not lasts(question):
+            continue
+        levels = whole(tables[0].data[f"{name}.level"])
+        rows = np.flatnonzero(levels.is_valid())
+        own = codes[:, rows, column].clip(0)  # who lacks it in some round sends none of it there
+        first = _reports(tables[0], name)
+        y, strata = np.zeros_like(first), integers(levels)[rows]
+        sent = send_rounds(question, strata, own, first[rows], rng, repeats=plan.again.repeats)
+        for t, each in enumerate(sent):
+            y[rows, : each.shape[1]] = each
+            found[t] = _with_reports(found[t], name, y.copy())
+    return found
+
+
+def _reports(table: ReportTable, name: str) -> Bytes:
+    return matrix(whole(table.data[answer_columns(table.plan, name)[0]]))
+
+
+def _with_reports(table: ReportTable, name: str, y: Bytes) -> ReportTable:
+    """Return a table with other reports about an attribute, from the same owners."""
+    column = answer_columns(table.plan, name)[0]
+    there = np.asarray(table.data[column].is_valid())
+    at = table.data.column_names.index(column)
+    return replace(table, data=table.data.set_column(at, column, fixed_column(y, there)))
 
 
 def _in_groups(plan: Plan, table: ReportTable, first: ReportTable) -> ReportTable:
@@ -138,7 +176,8 @@ def _same(one: pa.Table, other: pa.Table, parts: Sequence[str]) -> Mask:
     """Return who gives the same answer in both rounds."""
     alike = np.ones(one.num_rows, np.bool_)
     for part in parts:
-        alike &= np.asarray(pc.equal(one[part], other[part]))
+        neither = pc.and_(one[part].is_null(), other[part].is_null())
+        alike &= np.asarray(pc.or_(pc.equal(one[part], other[part]).fill_null(False), neither))
     return alike
 
 

@@ -64,6 +64,7 @@ from discretion.mechanism import (
     Unary,
     Window,
 )
+from discretion.mechanism.hashing import Lasting
 from discretion.mechanism.layered import Layered
 from discretion.randomness import ONE
 from discretion.table.coded import bit_positions
@@ -135,17 +136,13 @@ def _unary(laws: Sequence[Unary], batch: Batch) -> None:
 def _staged_choice(laws: Sequence[StagedChoice], batch: Batch) -> None:
     """Draw what is kept, and of that what is sent."""
     _choice(laws, batch)
-    draw_choice(_each(laws, "again"), batch.which, integers(batch.y), laws[0].size, *batch.out)
+    send_choice(laws, batch)
 
 
 def _staged_hashed(laws: Sequence[StagedHashed], batch: Batch) -> None:
     """Draw a bucket of each one's function, and of that what is sent."""
-    hashing, functions = laws[0].hashing, batch.cohorts_of(laws[0])
-    buckets = np.asarray(hashing.bucket(functions, batch.codes))  # type: ignore[arg-type]
-    for stage in ("keep", "again"):
-        keep = _each(laws, stage)
-        draw_buckets(keep, batch.which, functions, buckets, hashing.n_buckets, *batch.out)
-        buckets = integers(batch.y) % hashing.n_buckets
+    _lasting(laws, [law.hashing for law in laws], batch)
+    send_bucket(laws, batch)
 
 
 def _staged_unary(laws: Sequence[StagedUnary], batch: Batch) -> None:
@@ -153,6 +150,18 @@ def _staged_unary(laws: Sequence[StagedUnary], batch: Batch) -> None:
     coins = np.array([(w.true, w.false, w.again, ONE - w.again) for w in laws], np.uint64)
     none, own = np.zeros(len(batch.codes), np.int64), batch.codes[:, None]
     draw_bloom(coins, batch.which, none, own, laws[0].size, *batch.out)
+
+
+def send_choice(laws: Sequence[StagedChoice], batch: Batch) -> None:
+    """Draw what a round sends of codes that are kept in ``y``."""
+    draw_choice(_each(laws, "again"), batch.which, integers(batch.y), laws[0].size, *batch.out)
+
+
+def send_bucket(laws: Sequence[StagedHashed], batch: Batch) -> None:
+    """Draw what a round sends of functions and buckets that are kept in ``y``."""
+    many = laws[0].hashing.n_buckets
+    functions, buckets = np.divmod(integers(batch.y), many)
+    draw_buckets(_each(laws, "again"), batch.which, functions, buckets, many, *batch.out)
 
 
 def _subset(laws: Sequence[Subset], batch: Batch) -> None:
@@ -173,6 +182,15 @@ def _parities(laws: Sequence[Hashed], hashings: Sequence[Parities], batch: Batch
     rows, bits = rows_of(hashings), hashings[0].bits
     draw_rows = draw_wide_parities if laws[0].form.n_bits else draw_parities
     draw_rows(_each(laws, "keep"), rows, bits, *batch.rows, *batch.out)
+
+
+def _lasting(
+    laws: Sequence[Hashed | StagedHashed], hashings: Sequence[Hashing], batch: Batch
+) -> None:
+    """Draw a bucket of the function that each one keeps."""
+    functions, many = batch.cohorts_of(laws[0]), hashings[0].n_buckets
+    buckets = np.asarray(hashings[0].bucket(functions, batch.codes))  # type: ignore[arg-type]
+    draw_buckets(_each(laws, "keep"), batch.which, functions, buckets, many, *batch.out)
 
 
 def _sketch(laws: Sequence[Hashed], hashings: Sequence[Hashing], batch: Batch) -> None:
@@ -198,10 +216,14 @@ def _bloom(laws: Sequence[Bloom], batch: Batch) -> None:
 
 
 def _bitflip(laws: Sequence[BitFlip], batch: Batch) -> None:
-    """Draw the codes of each owner by the order of random words, and a coin for each of them."""
-    n, size, told = len(batch.codes), laws[0].size, laws[0].told
-    order = batch.rng.integers(0, ONE - 1, (n, size), np.uint64, endpoint=True).argsort(axis=1)
-    codes = np.sort(order[:, :told], axis=1)
+    """Draw the codes of each owner by the order of random words, and a coin for each of them.
+
+    Cohorts, where they are given, are rows of the codes themselves: they are too many to number.
+    """
+    n, size, told, codes = len(batch.codes), laws[0].size, laws[0].told, batch.cohorts
+    if codes is None:
+        order = batch.rng.integers(0, ONE - 1, (n, size), np.uint64, endpoint=True).argsort(axis=1)
+        codes = np.sort(order[:, :told], axis=1)
     coins = batch.rng.integers(0, ONE - 1, (n, told), np.uint64, endpoint=True)
     right = coins < _each(laws, "keep")[batch.which][:, None]
     bits = np.zeros((n, 8 * batch.y.shape[1]), np.uint8)
@@ -349,6 +371,12 @@ SAMPLERS: Mapping[type[Law], Callable[[Sequence[Any], Batch], None]] = MappingPr
 )
 FUNCTIONS: Mapping[type[Any], Callable[[Sequence[Hashed], Sequence[Any], Batch], None]] = (
     MappingProxyType(
-        {Polynomials: _polynomials, Parities: _parities, Buckets: _sketch, Signs: _sketch}
+        {
+            Polynomials: _polynomials,
+            Lasting: _lasting,
+            Parities: _parities,
+            Buckets: _sketch,
+            Signs: _sketch,
+        }
     )
 )

@@ -16,6 +16,7 @@ from discretion.kernel.draw import (
     draw_histogram,
     draw_subset,
     draw_unary,
+    send_bits,
 )
 from discretion.kernel.hash import (
     draw_parities,
@@ -98,6 +99,7 @@ def _warm_draws(codes: Indices, heads: Words, y: Bytes) -> None:
     draw_cover(heads, counts, counts, ones, which, codes, starts, codes, 2, y, state)
     positions, lines = np.zeros((1, 1), np.int64), np.zeros((1, 3), np.int64)
     draw_bloom(np.ones((1, 4), np.uint64), which, codes, positions, 2, y, state)
+    send_bits(np.ones((1, 2), np.uint64), which, 2, y, state)
     weights = np.ones((1, 2), np.int64).cumsum(axis=1)
     draw_histogram(weights, weights, which, codes, 2, 1, y, state)
     draw_buckets(heads, which, codes, codes, 2, y, state)

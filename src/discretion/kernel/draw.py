@@ -182,6 +182,30 @@ def draw_bloom(
 
 
 @cached()
+def send_bits(coins: Words, which: Codes, bits: int, y: Bytes, state: Words) -> None:
+    """Draw anew the first ``bits`` of each row of ``y`` (n, width), given what they are.
+
+    ``coins`` (laws, 2): of a one that is sent as a one, and of a zero that is.
+    """
+    ahead, at = np.empty(AHEAD, np.uint64), AHEAD
+    for i in range(len(which)):
+        one, zero = coins[which[i]]
+        for first in range(0, (bits + 7) // 8, 8):
+            kept = uint64(0)
+            for b in range(first, min(first + 8, y.shape[1])):
+                kept |= uint64(y[i, b]) << uint64(8 * (b - first))
+            if at > LAST - 64:
+                at = refill(ahead, at, state)
+            still, at = lanes(one, ahead, at)
+            anew, at = lanes(zero, ahead, at)
+            sent = (kept & still) | (~kept & anew)
+            if bits - 8 * first < 64:
+                own = (uint64(1) << uint64(bits - 8 * first)) - uint64(1)
+                sent = (sent & own) | (kept & ~own)
+            _store(sent, y[i], first)
+
+
+@cached()
 def draw_histogram(
     own: Codes,
     others: Codes,

@@ -4,7 +4,8 @@ fresh, rotate  the noise of two rounds is independent: variances add. The sample
                as if other owners answered: where the same ones did, intervals are too wide
 memo           owners who do not change repeat their noise, and how many do is not known. The
                standard error of a difference is at most the sum of both; this is called a bound.
-               Where the plan has public groups of owners, their differences say how large it is
+               Where the plan has public groups of owners, their differences say how large it is.
+               Both hold also where a second stage repeats only a part of the noise
 """
 
 import numpy as np

@@ -1,7 +1,8 @@
 """The unbiased estimates of one question, round by round.
 
 Rounds are not independent where answers are repeated: an owner who does not change sends the same
-report again, so the noise of two rounds is common to an unknown part.
+report again, or through a second stage the same response, so the noise of two rounds is common to
+an unknown part.
 """
 
 from collections.abc import Callable, Mapping, Sequence

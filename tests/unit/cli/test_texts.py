@@ -67,6 +67,19 @@ def test_without_candidates_texts_are_left_out_unless_named(run: Run, capsys: Ca
     assert "name the candidates with --candidates FILE" in capsys.readouterr().err
 
 
+def test_a_joint_table_alone_asks_for_no_candidates(run: Run, capsys: Capture) -> None:
+    more = "  - {name: pet, kind: categorical, values: [cat, dog]}\nbudget"
+    Path("pets.yaml").write_text(PLAN.replace("budget", more), encoding="utf-8")
+    rows = [f"a.org,{sex},{pet}" for sex in "fm" for pet in ("cat", "dog")] * 50
+    Path("pets.csv").write_text("\n".join(["homepage,sex,pet", *rows]), encoding="utf-8")
+    assert run("simulate", "pets.yaml", "pets.csv", "--output", "pets.parquet") == 0
+    capsys.readouterr()
+    assert run("estimate", "pets.parquet", "--joint", "sex,pet") == 0
+    assert "--candidates" not in capsys.readouterr().err
+    assert run("estimate", "pets.parquet") == 0
+    assert "--candidates" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     "path, said",
     [
