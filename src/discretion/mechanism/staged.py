@@ -2,7 +2,8 @@
 
 Law      what is kept of x is a report of ``permanent``; a round sends it by a second law of the
          same shape: a kept code or bucket is sent as it is with probability again / ONE, else as a
-         uniform other one; each kept bit is sent as it is with probability again / ONE
+         uniform other one; each kept bit is sent as it is with probability again / ONE.
+         Given what is kept, rounds are independent
 Report   y is a report of the first law's shape, with the same support
 Privacy  the level bounds all that is ever sent about one answer. The plan also states the level of
          the first report alone, as a part of it: again is the largest integer with which the ratio

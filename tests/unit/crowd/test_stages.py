@@ -129,6 +129,24 @@ def test_a_cohort_is_kept_while_bits_are_drawn_anew() -> None:
         assert len(np.unique(bits)) == 8
 
 
+def test_of_a_text_the_cohort_is_kept_and_its_bits_share_the_first_stage() -> None:
+    """Of 160 bits, in several words, two rounds set one together as often as its law says."""
+    parts = {"hashes": 2, "bits": 160, "cohorts": 8, "ones": 0.9, "zeros": 0.2}
+    text = {"name": "v", "kind": "text", "mechanism": {"orappor": parts}}
+    plan = Plan.of({"name": "k", "attributes": [text], "budget": {"levels": [4]}})
+    weeks = simulate_rounds(plan, [{"v": ["x"] * 3000}, {"v": ["x", "y"] * 1500}], seed=5)
+    rows = [matrix(whole(weeks.of_round(round).data["v.y"])) for round in (0, 1)]
+    assert (rows[0][:, 20:] == rows[1][:, 20:]).all()
+    assert set(rows[0][:, 20]) == set(range(8))
+    both = np.unpackbits(rows[0][:, :20] & rows[1][:, :20], axis=1)
+    law: Any = plan.questions["v"].law(4000)
+    true, false = (float(p) for p in law.permanent.means)
+    together = [own * 0.9**2 + (1 - own) * 0.2**2 for own in (true, false)]
+    error = 0.5 / both[::2].size ** 0.5
+    assert abs(both[::2].mean() - (2 * together[0] + 158 * together[1]) / 160) < 5 * error
+    assert abs(both[1::2].mean() - (2 * together[0] + 158 * together[1]) / 160) > 20 * error
+
+
 @for_each("again", ["memo", "fresh"])
 def test_sampled_codes_are_kept_and_all_others_are_one_answer(again: str) -> None:
     plan = plan_of({"dbitflip": {"bits": 2}}, 6, again=again)

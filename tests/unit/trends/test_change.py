@@ -29,6 +29,14 @@ def test_repeated_answers_have_repeated_reports(memo: ReportTable, truth: list[A
     assert first["hours.y"].equals(second["hours.y"])
 
 
+def test_owners_who_lack_an_attribute_never_report_it() -> None:
+    frame = {"travel": [None, *"aab"] * 100, "hours": [7] * 500}
+    weeks = simulate_rounds(plan_of("memo"), [frame, frame], budgets="levels", seed=1)
+    first, second = (weeks.of_round(round).data["travel.y"] for round in (0, 1))
+    assert first.null_count == 100
+    assert first.equals(second)
+
+
 def test_owners_of_a_plan_that_rotates_answer_once_in_their_rounds(truth: list[Any]) -> None:
     plan = plan_of({"rotate": [2, 4]})
     reports = simulate_rounds(plan, truth[:4], every=4, seed=5)
