@@ -109,6 +109,7 @@ def test_what_is_published_agrees(tmp_path: Path) -> None:
     assert [a.misses for a in other.quality().two_way] == [a.misses for a in one.quality().two_way]
 
 
+@pytest.mark.slow
 def test_sums_in_single_precision_agree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sizes = (16, 20)
     many = crowd(plan_of(sizes, "oue"), dependent(sizes), MANY, seed=4)
