@@ -10,6 +10,7 @@ from discretion.render.svg import LETTER, Axis, level, picture, rectangle, up_to
 
 WIDTH, HEIGHT, TOP, FOOT, LEFT, RIGHT = 400, 90, 8, 22, 48, 4
 WIDEST = 30.0  # pixels of a bar: a few do not fill the page
+GAP = 2  # letters between the names of a histogram, at least
 ENDS = 160  # pixels from the start of the first name to the end of the last, at least
 
 
@@ -34,21 +35,23 @@ def trend_chart(
     ``whole``: heights are counts, so that only whole numbers are ticks.
     """
     up = Axis(0.0, up_to(max(column.height for column in columns)), TOP + HEIGHT, TOP)
-    wide = min((WIDTH - LEFT - RIGHT) / len(columns), WIDEST)
-    width = max(LEFT + wide * len(columns) + RIGHT, 300.0)
+    histogram = len(ends) > len(columns)
+    right = max(RIGHT, LETTER * len(ends[-1]) / 2) if histogram else RIGHT
+    wide = min((WIDTH - LEFT - right) / len(columns), WIDEST)
+    width = max(LEFT + wide * len(columns) + right, 300.0)
     parts: list[Markup] = []
     for tick in up.ticks:
         if not whole or tick == int(tick):
             y = up.pixel(tick)
-            parts.append(level(y, LEFT, width - RIGHT, "ruler"))
+            parts.append(level(y, LEFT, width - right, "ruler"))
             parts.append(words(write(tick), LEFT - 6, y + 4, "last"))
     for i, column in enumerate(columns):
         x, y = LEFT + wide * i, up.pixel(column.height)
         title = text("title", column.title)
         parts.append(rectangle(x + 1, x + wide - 1, y, TOP + HEIGHT - y, "bar", title))
     foot = TOP + HEIGHT + 16
-    if len(ends) > len(columns):
-        every = ceil(LETTER * max(map(len, ends)) / wide)
+    if histogram:
+        every = ceil(LETTER * (max(map(len, ends)) + GAP) / wide)
         edges = list(enumerate(ends))[::every]
         parts += [words(end, LEFT + wide * i, foot, "tick") for i, end in edges]
         return picture(width, TOP + HEIGHT + FOOT, label, parts, "trend")
