@@ -40,6 +40,7 @@ EDGES = {
     "collector/worker_pool.py": WORKER,
     "comparisons/adjust.py": OWN,
     "crowd/shapes.py": "a sampler by each shape, for laws of that shape",
+    "crowd/stages.py": "a sampler by each shape, for laws of that shape",
     "device/ledger.py": DRIVER,
     "device/state.py": DRIVER,
     "engine/accelerator.py": ARRAYS,

@@ -46,6 +46,7 @@ ASK = {  # the modules that ask, and why they may
     "auditing/subjects.py": "an audit has its own knowledge of every shape",
     "auditing/twins.py": "an audit has its own knowledge of every shape",
     "crowd/shapes.py": "bulk samplers, by shape: laws run without NumPy",
+    "crowd/stages.py": "bulk samplers, by shape: laws run without NumPy",
     "family/__init__.py": "the registry of report families",
     "plan/question.py": "the refusal of a question of another family",
     "table/outputs.py": "tables of probabilities, by shape: laws run without NumPy",

@@ -31,25 +31,25 @@ CHECKS: tuple[Check, ...] = (
 )
 
 
-def law_of(size: int, told: int, level: int) -> BitFlip:
-    return dbitflip(SampledBits(size, 1, size, told=told), level)
+def law_of(size: int, reported: int, level: int) -> BitFlip:
+    return dbitflip(SampledBits(size, 1, size, reported=reported), level)
 
 
-def mechanism_of(told: int) -> AnyMechanism:
-    return lambda size, level: law_of(size, told, level)
+def mechanism_of(reported: int) -> AnyMechanism:
+    return lambda size, level: law_of(size, reported, level)
 
 
-@for_each("size, told", SHAPES)
-def test_it_passes_every_check(size: int, told: int) -> None:
+@for_each("size, reported", SHAPES)
+def test_it_passes_every_check(size: int, reported: int) -> None:
     for level, check in itertools.product(LEVELS, CHECKS):
-        check(mechanism_of(told), size, level)  # type: ignore[arg-type]
+        check(mechanism_of(reported), size, level)  # type: ignore[arg-type]
 
 
-@for_each("size, told", SHAPES)
-def test_estimates_have_the_covariance_that_the_law_states(size: int, told: int) -> None:
+@for_each("size, reported", SHAPES)
+def test_estimates_have_the_covariance_that_the_law_states(size: int, reported: int) -> None:
     """Of contrasts, as estimates sum to one: bits of a report are not independent."""
     for level in (500, 2000, 8000):
-        law = law_of(size, told, level)
+        law = law_of(size, reported, level)
         outputs = list(law.outputs())
         y = np.array([list(each.to_bytes(law.n_bytes, "little")) for each in outputs], np.uint8)
         bits = reported_bits(law.encoding, y) / law.encoding.top
@@ -66,9 +66,9 @@ def test_estimates_have_the_covariance_that_the_law_states(size: int, told: int)
         assert min(law.variances) >= 0
 
 
-@for_each("size, told", SHAPES)
-def test_the_likelihood_is_a_power_of_the_lift(size: int, told: int) -> None:
-    law = law_of(size, told, 1500)
+@for_each("size, reported", SHAPES)
+def test_the_likelihood_is_a_power_of_the_lift(size: int, reported: int) -> None:
+    law = law_of(size, reported, 1500)
     root = Fraction(law.keep, (1 << 64) - law.keep)
     assert law.lift == root**2
     for y in law.outputs():
@@ -86,16 +86,16 @@ def test_bits_of_all_codes_are_symmetric_unary_encoding() -> None:
         assert law.probability(y << 5 | 31, code) == unary.probability(y, code)
 
 
-@for_each("size, told", SHAPES)
-def test_sets_are_numbered_and_codes_outside_are_alike(size: int, told: int) -> None:
-    law = law_of(size, told, 1000)
+@for_each("size, reported", SHAPES)
+def test_sets_are_numbered_and_codes_outside_are_alike(size: int, reported: int) -> None:
+    law = law_of(size, reported, 1000)
     sets = [law.drawn(cohort) for cohort in range(law.cohorts)]
-    assert set(sets) == set(itertools.combinations(range(size), told))
-    assert len(sets) == comb(size, told)
+    assert set(sets) == set(itertools.combinations(range(size), reported))
+    assert len(sets) == comb(size, reported)
     for cohort, own in enumerate(sets):
         names = [law.alike(code, cohort) for code in range(size)]
-        assert [names[code] for code in own] == list(range(told))
-        assert {names[code] for code in range(size) if code not in own} <= {told}
+        assert [names[code] for code in own] == list(range(reported))
+        assert {names[code] for code in range(size) if code not in own} <= {reported}
 
 
 def test_counts_are_sums_of_bits() -> None:
@@ -128,9 +128,9 @@ def test_wrong_laws_are_caught() -> None:
         conformance.sampler_is_the_law(lambda k, v: Biased(law_of(k, 2, v)), 4, 1000)  # type: ignore[arg-type]
 
 
-@for_each("size, told", [(300, 1), (300, 3), (16, 16)])
-def test_an_audit_takes_large_ones_by_their_structure(size: int, told: int) -> None:
-    law = law_of(size, told, 1000)
+@for_each("size, reported", [(300, 1), (300, 3), (16, 16)])
+def test_an_audit_takes_large_ones_by_their_structure(size: int, reported: int) -> None:
+    law = law_of(size, reported, 1000)
     found = list(examine("it", law, 1000))
     assert all(finding.passes for finding in found), found
     wrong = replace(law, keep=law.keep * 101 // 100)

@@ -14,7 +14,7 @@ from discretion.mechanism.hashed import best_buckets, best_rows, bits_of
 from discretion.mechanism.hashing import rows_at_most
 from discretion.mechanism.histogram import DEPTH
 from discretion.mechanism.hybrid import SMALL
-from discretion.plan.encodings import TOLD
+from discretion.plan.encodings import REPORTED
 from discretion.randomness import ONE
 
 STEPS = (1 << DEPTH) - 1  # of a digit
@@ -135,7 +135,7 @@ def _loloha(_: int, epsilon: float) -> tuple[float, float]:
 
 def _dbitflip(k: int, epsilon: float) -> tuple[float, float]:
     h = exp(epsilon / 2)
-    s, m = TOLD / k, (h - 1) / (h + 1)
+    s, m = REPORTED / k, (h - 1) / (h + 1)
     v, c = s * (1 - s * m**2) / 4, s * (1 - s) * m**2 / (4 * (k - 1))
     return (v + c) / (s * m) ** 2, 1 - 4 * c / (s * m) ** 2
 

@@ -45,7 +45,7 @@ from discretion.mechanism import (
 from discretion.mechanism.hierarchy import Hierarchy, depths_of
 from discretion.order.depths import Depth
 from discretion.order.tree import LinearTree, Shape, Variance
-from discretion.plan.encodings import TOLD, plain_encoding, read_sketch
+from discretion.plan.encodings import REPORTED, plain_encoding, read_sketch
 from discretion.plan.optimal import optimal_weights
 from discretion.plan.prefixes import BITS, groups_of
 from discretion.plan.stages import plain_stages
@@ -130,7 +130,7 @@ def law_of(name: str, size: int, level: int) -> Law:
     if name in CODED:
         return CODED[name](plain_encoding(name, size), level)
     if name in SAMPLED:
-        return SAMPLED[name](SampledBits(size, 1, size, told=TOLD), level)
+        return SAMPLED[name](SampledBits(size, 1, size, reported=REPORTED), level)
     if name in STAGED:
         return staged_law(name, size, level, plain_stages(name))
     if name in OPEN:

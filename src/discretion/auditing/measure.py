@@ -172,8 +172,8 @@ def _(law: Bloom) -> Measure | None:
 @structured.register
 def _(law: BitFlip) -> Measure | None:
     """Measure the first codes of all; the draw of the codes ignores the input."""
-    few = min(law.told, 2)
-    outputs = [(1 << law.told) - 1 | bits << law.size for bits in range(1 << few)]
+    few = min(law.reported, 2)
+    outputs = [(1 << law.reported) - 1 | bits << law.size for bits in range(1 << few)]
     return Measure(_compared(law, outputs, (0, 1)), True)
 
 

@@ -57,7 +57,11 @@ ENCODINGS = {
     "rappor": (Encoding(6, 2, 8, 2, (750, 500)),),
     "she": tuple(quantised_bits(size) for size in SIZES),
 }
-FEW_BITS = (SampledBits(5, 1, 5, told=2), SampledBits(16, 1, 16), SampledBits(3, 1, 3, told=3))
+FEW_BITS = (
+    SampledBits(5, 1, 5, reported=2),
+    SampledBits(16, 1, 16),
+    SampledBits(3, 1, 3, reported=3),
+)
 SKETCHES = {
     "orr": Encoding(FINGERPRINTS, 1, 4, 4),
     "hcms": Encoding(FINGERPRINTS, 1, 16, 8),

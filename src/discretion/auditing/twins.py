@@ -138,9 +138,9 @@ def _(law: Bloom) -> Law:
 
 @twin.register
 def _(law: BitFlip) -> Law:
-    told = min(law.told, 2)
-    size = told if law.told == law.size else 4
-    return replace(law, encoding=SampledBits(size, 1, size, told=told))
+    reported = min(law.reported, 2)
+    size = reported if law.reported == law.size else 4
+    return replace(law, encoding=SampledBits(size, 1, size, reported=reported))
 
 
 @twin.register

@@ -220,15 +220,15 @@ def _bitflip(laws: Sequence[BitFlip], batch: Batch) -> None:
 
     Cohorts, where they are given, are rows of the codes themselves: they are too many to number.
     """
-    n, size, told, codes = len(batch.codes), laws[0].size, laws[0].told, batch.cohorts
+    n, size, reported, codes = len(batch.codes), laws[0].size, laws[0].reported, batch.cohorts
     if codes is None:
         order = batch.rng.integers(0, ONE - 1, (n, size), np.uint64, endpoint=True).argsort(axis=1)
-        codes = np.sort(order[:, :told], axis=1)
-    coins = batch.rng.integers(0, ONE - 1, (n, told), np.uint64, endpoint=True)
+        codes = np.sort(order[:, :reported], axis=1)
+    coins = batch.rng.integers(0, ONE - 1, (n, reported), np.uint64, endpoint=True)
     right = coins < _each(laws, "keep")[batch.which][:, None]
     bits = np.zeros((n, 8 * batch.y.shape[1]), np.uint8)
     np.put_along_axis(bits, codes, 1, axis=1)
-    bits[:, size : size + told] = right == (codes == batch.codes[:, None])
+    bits[:, size : size + reported] = right == (codes == batch.codes[:, None])
     batch.y[:] = np.packbits(bits, axis=1, bitorder="little")
 
 

@@ -81,16 +81,16 @@ def _function(law: StagedHashed, y: Bytes) -> Codes:
 
 
 def _sampled(law: BitFlip, y: Bytes) -> Codes:
-    """Return the codes of each owner (n, told), rising."""
+    """Return the codes of each owner (n, reported), rising."""
     bits = np.unpackbits(y, axis=1, count=law.size, bitorder="little")
-    return np.nonzero(bits)[1].reshape(len(y), law.told)
+    return np.nonzero(bits)[1].reshape(len(y), law.reported)
 
 
 def _bucket(law: StagedHashed, functions: Codes, codes: Codes) -> Codes:
     return np.asarray(law.hashing.bucket(functions, codes))  # type: ignore[arg-type]
 
 
-def _told(law: BitFlip, sampled: Codes, codes: Codes) -> Codes:
+def _named(law: BitFlip, sampled: Codes, codes: Codes) -> Codes:
     """Return the code, or the number of codes where it is none of those of its owner."""
     return np.where((sampled == codes[:, None]).any(axis=1), codes, law.size)
 
@@ -111,6 +111,6 @@ STAGES: Mapping[type[Law], Stage] = MappingProxyType(
         StagedUnary: Stage(_send_bits),
         StagedHashed: Stage(send_bucket, _function, _bucket),
         Bloom: Stage(_send_word, _cohort),
-        BitFlip: Stage(None, _sampled, _told),
+        BitFlip: Stage(None, _sampled, _named),
     }
 )

@@ -35,21 +35,21 @@ class BitFlip(Encoded, ByCohort):
         return self.encoding.draws
 
     @property
-    def told(self) -> int:
+    def reported(self) -> int:
         """How many bits a report has."""
         return self.encoding.sampled
 
     @property
     def n_bytes(self) -> int:
-        return (self.size + self.told + 7) // 8
+        return (self.size + self.reported + 7) // 8
 
     @property
     def form(self) -> Form:
-        return Form(1 << self.told, n_bits=self.size, ones=self.told)
+        return Form(1 << self.reported, n_bits=self.size, ones=self.reported)
 
     @property
     def ratio(self) -> Fraction:
-        return Fraction(self.keep, ONE - self.keep) ** min(self.told, 2)
+        return Fraction(self.keep, ONE - self.keep) ** min(self.reported, 2)
 
     @property
     def lift(self) -> Fraction:
@@ -77,15 +77,15 @@ class BitFlip(Encoded, ByCohort):
 
     @property
     def random_bytes(self) -> Fraction:
-        return Fraction(COIN_BYTES * self.told)
+        return Fraction(COIN_BYTES * self.reported)
 
     def alike(self, code: int, cohort: int) -> int:
         """Return the place of a code among the sampled ones, or their number: no other matters."""
-        return next((i for i, own in enumerate(self.drawn(cohort)) if own == code), self.told)
+        return next((i for i, own in enumerate(self.drawn(cohort)) if own == code), self.reported)
 
     def drawn(self, cohort: int) -> tuple[int, ...]:
         """Return the sampled codes of a cohort, rising."""
-        return tuple(_unranked(cohort, self.size, self.told))
+        return tuple(_unranked(cohort, self.size, self.reported))
 
     def respond(self, code: int, source: Source, cohort: int) -> int:
         y = 0
@@ -105,7 +105,7 @@ class BitFlip(Encoded, ByCohort):
 
     @property
     def _share(self) -> Fraction:
-        return Fraction(self.told, self.size)
+        return Fraction(self.reported, self.size)
 
     @property
     def _spread(self) -> Fraction:

@@ -82,7 +82,7 @@ class Encoding:
 class SampledBits(Encoding):
     """A bit for each code, of which a device reports a few; one that is not has half of the top."""
 
-    told: int = 1
+    reported: int = 1
 
     @property
     def top(self) -> int:
@@ -90,11 +90,11 @@ class SampledBits(Encoding):
 
     @property
     def sampled(self) -> int:
-        return self.told
+        return self.reported
 
     @property
     def draws(self) -> int:
-        return comb(self.size, self.told)
+        return comb(self.size, self.reported)
 
 
 def codeword(encoding: Encoding, cohort: int, code: int) -> int:

@@ -50,7 +50,7 @@ COHORTS = 64  # of texts, where the author says nothing
 CELLS = {"orr": 8, "cms": 1024, "hcms": 1024}
 TEXT_HASHES, TEXT_BITS = 2, 128
 
-TOLD, MOST_TOLD = 4, 32  # bits of a few codes that a report has
+REPORTED, MOST_REPORTED = 4, 32  # bits of a few codes that a report has
 LEAST_SAMPLED = 4  # values of which not all are sampled
 MOST_DRAWS = 1 << 53  # sets of them, so that JavaScript has numbers for all
 
@@ -102,17 +102,17 @@ def plain_encoding(mechanism: str, size: int) -> Encoding:
 
 def read_sampled(field: Field, mechanism: str, size: int) -> SampledBits:
     """Return of how many codes a device reports the bits; of four, if an author says nothing."""
-    told, where = min(size, TOLD), field
+    reported, where = min(size, REPORTED), field
     if isinstance(field.value, Mapping):
         fields = field.mapping((mechanism,))[mechanism].mapping((), ("bits",))
         if "bits" in fields:
             where = fields["bits"]
-            told = where.whole(1, min(size, MOST_TOLD))
-    if told < size < LEAST_SAMPLED:
+            reported = where.whole(1, min(size, MOST_REPORTED))
+    if reported < size < LEAST_SAMPLED:
         where.fail(f"must have a bit for each of fewer than {LEAST_SAMPLED} values")
-    found = SampledBits(size, 1, size, told=told)
+    found = SampledBits(size, 1, size, reported=reported)
     if found.draws >= MOST_DRAWS:
-        where.fail(f"must have fewer bits: there are too many sets of {told} of {size} values")
+        where.fail(f"must have fewer bits: there are too many sets of {reported} of {size} values")
     return found
 
 

@@ -48,8 +48,8 @@ def reported_bits(encoding: Encoding, y: Bytes) -> Bits:
 
 def _sampled_bits(encoding: Encoding, y: Bytes) -> Bits:
     """Return one for each code that is not reported, and 0 or 2 for those that are."""
-    n, size, told = len(y), encoding.size, encoding.sampled
-    bits = np.unpackbits(y, axis=1, count=size + told, bitorder="little")
+    n, size, reported = len(y), encoding.size, encoding.sampled
+    bits = np.unpackbits(y, axis=1, count=size + reported, bitorder="little")
     found = np.ones((n, size), np.uint8)
     found[np.nonzero(bits[:, :size])] = 2 * bits[:, size:].ravel()  # both are in order
     return found
