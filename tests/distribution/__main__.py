@@ -25,7 +25,11 @@ class Group:
 
 
 GROUPS = (
-    Group("device", "pip install --no-deps discretion", options=("--no-deps",)),
+    Group(
+        "device",
+        "pip install --no-deps --no-compile discretion",
+        options=("--no-deps", "--no-compile"),
+    ),
     Group("analyst", "pip install discretion"),
     Group("collector", "pip install 'discretion[collector]'", "collector"),
     Group("all", "pip install 'discretion[all]'", "all"),
