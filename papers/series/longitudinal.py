@@ -136,7 +136,7 @@ def d_bit_flip(bits: int, told: int, level: float) -> Longitudinal:
 
     Values without a bit have one answer. A single bit says all, and has the whole level.
     """
-    keep = SAMPLED["dbitflip"](SampledBits(bits, 1, bits, told=told), round(1000 * level)).keep
+    keep = SAMPLED["dbitflip"](SampledBits(bits, 1, bits, reported=told), round(1000 * level)).keep
     own, answers = keep / ONE, min(told + 1, bits)
     return Longitudinal(own, 1 - own, 1.0, 0.0, told == 1, told / bits, answers)
 
